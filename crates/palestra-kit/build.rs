@@ -1,8 +1,8 @@
-//! Lists the games that the kit's tests look at.
+//! Generates the tests of every game.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
-    reason = "a build script reads its environment and the source tree, and talks to cargo"
+    reason = "a build script reads its environment and the source tree, and prints instructions for cargo"
 )]
 
 include!("games.rs");
@@ -14,7 +14,7 @@ fn main() {
 
 /// The tests of a game, with those of its `boards.txt` where it has one.
 fn tests_of(game: &str) -> String {
-    let manifest = std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let manifest = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
     let boards = Path::new(&manifest).join("../palestra-games/src").join(game).join("boards.txt");
     println!("cargo::rerun-if-changed={}", boards.display());
     let list = if boards.is_file() { format!("include_str!({boards:?})") } else { "\"\"".to_owned() };

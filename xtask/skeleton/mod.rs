@@ -1,4 +1,4 @@
-//! SKELETON: take one to three counters from a heap; whoever takes the last one wins.
+//! SKELETON: a turn takes one to three counters from a heap; the player who takes the last one wins.
 
 mod features;
 mod rules;
@@ -16,8 +16,8 @@ use palestra_core::{
 /// Largest heap.
 const MAX_COUNTERS: u8 = 99;
 
-/// The heap of a game string without parameters.
-const USUAL_COUNTERS: u8 = 21;
+/// Counters of a game string without parameters.
+const DEFAULT_COUNTERS: u8 = 21;
 
 /// Heaps of every size.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ impl Family for SkeletonFamily {
         notation: include_str!("notation.txt"),
         exact: "",
         players: include_str!("players.txt"),
-        // The most usual first, then the odd ones: smallest, lost for the first player, largest.
         pools: &[],
+        // The default first, then the special ones: smallest, lost for the first player, largest.
         samples: &["skeleton:21", "skeleton:1", "skeleton:4", "skeleton:99"],
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
@@ -50,10 +50,10 @@ impl Family for SkeletonFamily {
 impl SkeletonGame {
     fn parse(parameters: &str) -> Result<SkeletonGame, InputError> {
         if parameters.is_empty() {
-            return Ok(SkeletonGame { n_counters: USUAL_COUNTERS });
+            return Ok(SkeletonGame { n_counters: DEFAULT_COUNTERS });
         }
-        let place = || format!("counters of \"skeleton:{parameters}\"");
-        let n_counters = whole_number(parameters, 1..=u32::from(MAX_COUNTERS), place)? as u8;
+        let key = || format!("counters of \"skeleton:{parameters}\"");
+        let n_counters = whole_number(parameters, 1..=u32::from(MAX_COUNTERS), key)? as u8;
         Ok(SkeletonGame { n_counters })
     }
 }
@@ -62,7 +62,7 @@ impl Playable for SkeletonGame {
     fn evaluations(&self) -> &'static [EvaluationInfo] {
         &[EvaluationInfo {
             name: "rest",
-            about: "how many counters are left, and how many of them are beyond a multiple of four",
+            about: "the counters left, and their remainder by four on each side's turn",
         }]
     }
 

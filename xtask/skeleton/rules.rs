@@ -4,15 +4,15 @@ use palestra_core::{Ending, Game, Side};
 use std::fmt;
 
 /// Most counters that a turn takes.
-pub(super) const MOST_TAKEN: u8 = 3;
+pub(super) const MAX_TAKEN: u8 = 3;
 
-/// A heap of so many counters.
+/// The game with a heap of `n_counters` counters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SkeletonGame {
     pub(super) n_counters: u8,
 }
 
-/// FakeResult many counters a turn takes. Written as that number.
+/// A move: the number of counters taken. Written as that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Take(pub(super) u8);
 
@@ -22,7 +22,7 @@ impl fmt::Display for Take {
     }
 }
 
-/// What is left, and whose turn it is.
+/// A position: the counters left and the side to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Heap {
     pub(super) left: u8,
@@ -43,7 +43,7 @@ impl Game for SkeletonGame {
 
     /// From the fewest counters to the most.
     fn moves(&self, at: &Heap, out: &mut Vec<Take>) {
-        out.extend((1..=at.left.min(MOST_TAKEN)).map(Take));
+        out.extend((1..=at.left.min(MAX_TAKEN)).map(Take));
     }
 
     fn play(&self, at: &mut Heap, Take(taken): Take) {
@@ -52,7 +52,7 @@ impl Game for SkeletonGame {
     }
 
     fn ending(&self, at: &Heap) -> Option<Ending> {
-        // The turn has passed on: who took the last counter is the one not to move.
+        // The turn has passed already: the side not to move took the last counter.
         let winner = Some(at.to_move.other());
         (at.left == 0).then_some(Ending { winner, margin: 0, reason: "heap empty" })
     }

@@ -1,4 +1,4 @@
-//! Known games and heaps, and the family's texts.
+//! Tests with known games and heaps, and of errors.
 
 use super::*;
 use palestra_core::{Game, Notation, Seed, Side, View, conformance};
@@ -8,7 +8,7 @@ fn skeleton(n_counters: u8) -> SkeletonGame {
 }
 
 #[test]
-fn small_heaps_obey_the_laws() {
+fn small_heaps_pass_the_conformance_checks() {
     let longest = SkeletonFamily::INFO.longest_game;
     for n_counters in 1..=12 {
         let game = skeleton(n_counters);
@@ -25,7 +25,7 @@ fn check_winner(moves: &str, expected: Option<Side>) {
 }
 
 #[test]
-fn who_takes_the_last_counter_wins() {
+fn taking_the_last_counter_wins() {
     check_winner("-", None);
     check_winner("1 3", None);
     check_winner("1 3 1", Some(Side::First));
@@ -33,7 +33,7 @@ fn who_takes_the_last_counter_wins() {
     check_winner("1 1 1 2", Some(Side::Second));
 }
 
-/// Whether the side to move can win, by trying everything.
+/// Whether the side to move can win, by exhaustive search.
 fn can_win(game: &SkeletonGame, at: &Heap) -> bool {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
@@ -44,7 +44,7 @@ fn can_win(game: &SkeletonGame, at: &Heap) -> bool {
     })
 }
 
-/// What the features stand on.
+/// The fact that the features are based on.
 #[test]
 fn multiples_of_four_are_lost() {
     for n_counters in 1..=16 {
@@ -59,20 +59,20 @@ fn check_bad_setup(setup: &str, part: &str) {
 }
 
 #[test]
-fn bad_texts_are_named() {
-    check_bad_setup("", "nothing there, expected a whole number from 0 to 21");
-    check_bad_setup("22 1", "\"22\" is not a whole number from 0 to 21");
-    check_bad_setup("5", "nothing there, expected who moves");
-    check_bad_setup("5 3", "\"3\" is not who moves");
+fn errors_quote_the_text() {
+    check_bad_setup("", "missing value for counters of setup \"\": expected a whole number from 0 to 21");
+    check_bad_setup("22 1", "invalid value \"22\" for counters of setup \"22 1\"");
+    check_bad_setup("5", "missing value for side to move of setup \"5\": expected the side to move, 1 or 2");
+    check_bad_setup("5 3", "invalid value \"3\" for side to move of setup \"5 3\"");
     for parameters in ["0", "100", "x", "1x2"] {
         let bad = SkeletonGame::parse(parameters).unwrap_err();
-        assert_eq!(bad.found, parameters);
+        assert_eq!(bad.found(), parameters);
     }
-    assert_eq!(SkeletonGame::parse("").unwrap(), skeleton(USUAL_COUNTERS));
+    assert_eq!(SkeletonGame::parse("").unwrap(), skeleton(DEFAULT_COUNTERS));
 }
 
 #[test]
-fn the_picture_shows_what_is_left_and_what_was_taken() {
+fn the_grid_shows_counters_left_and_taken() {
     let game = skeleton(12);
     let (at, played) = game.play_list(&game.start(), "3").unwrap();
     let text = game.grid(&at, played.last().copied()).to_text(false);

@@ -1,11 +1,11 @@
-//! Heaps as text and as a picture.
+//! Game strings, setups and the board as a grid.
 
 use super::SkeletonGame;
 use super::rules::{Heap, Take};
 use palestra_core::{InputError, BoardCell, CellContent, BoardGrid, Terrain, Notation, Side, View, whole_number};
 use std::fmt;
 
-/// Counters in a row of the picture.
+/// Counters per row of the grid.
 const ROW: usize = 10;
 
 impl fmt::Display for SkeletonGame {
@@ -21,14 +21,14 @@ impl Notation for SkeletonGame {
 
     fn parse_setup(&self, text: &str) -> Result<Heap, InputError> {
         let (left, turn) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-        let place = || format!("counters of setup \"{text}\"");
-        let left = whole_number(left, 0..=u32::from(self.n_counters), place)? as u8;
+        let key = || format!("counters of setup \"{text}\"");
+        let left = whole_number(left, 0..=u32::from(self.n_counters), key)? as u8;
         let to_move = match turn.trim_start() {
             "1" => Side::First,
             "2" => Side::Second,
             turn => {
-                let expected = "who moves, 1 or 2, behind the counters and a blank";
-                return Err(InputError::new(format!("turn of setup \"{text}\""), turn, expected));
+                let expected = "the side to move, 1 or 2, after the counters and a space";
+                return Err(InputError::new(format!("side to move of setup \"{text}\""), turn, expected));
             }
         };
         Ok(Heap { left, to_move })
@@ -36,7 +36,7 @@ impl Notation for SkeletonGame {
 }
 
 impl View for SkeletonGame {
-    /// The counters that are left, in the color of the side to move; the places of those just taken are marked.
+    /// The counters that are left, in the color of the side to move; cells of counters just taken are marked.
     fn grid(&self, at: &Heap, last: Option<Take>) -> BoardGrid {
         let left = usize::from(at.left);
         let just_taken = left..left + last.map_or(0, |Take(taken)| usize::from(taken));

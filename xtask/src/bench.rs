@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: every benchmark, in CPU time and in instructions, beside what others reach.
+//! `cargo xtask bench`: all benchmarks in CPU time and instructions, compared with other programs.
 
 use crate::counts;
 use crate::report::{Machine, Row, markdown};
@@ -8,32 +8,32 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// Rounds over all cases; builds take turns within a round, so that a machine that slows down slows both.
+/// Rounds over all cases. Builds alternate within a round, so that a slowdown of the machine affects both.
 const ROUNDS: u32 = 2;
 /// Passes of each case in a round; the fastest of all counts.
 const REPEAT: u32 = 2;
 
-/// What is measured.
+/// Options of `cargo xtask bench`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Options {
     /// Leave the instruction counts out.
     quick: bool,
-    /// Measure the cases that take minutes, too; their instructions are not counted.
+    /// Also measure the cases that take minutes; their instructions are not counted.
     long: bool,
     /// Another build to measure in the same run.
     against: Option<PathBuf>,
 }
 
 impl Options {
-    /// Reads the words behind `bench`; none where one is not understood.
-    pub(crate) fn parse(words: &[&str]) -> Option<Options> {
+    /// Parses the arguments after `bench`; `None` if one is invalid.
+    pub(crate) fn parse(args: &[&str]) -> Option<Options> {
         let mut options = Options::default();
-        let mut words = words.iter();
-        while let Some(&word) = words.next() {
-            match word {
+        let mut args = args.iter();
+        while let Some(&arg) = args.next() {
+            match arg {
                 "--quick" => options.quick = true,
                 "--long" => options.long = true,
-                "--against" => options.against = Some(PathBuf::from(words.next()?)),
+                "--against" => options.against = Some(PathBuf::from(args.next()?)),
                 _ => return None,
             }
         }
@@ -72,14 +72,14 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts every case of every build, as many at a time as there are builds: counts do not mind company.
+/// Counts the instructions of every case, with one thread per build: counts do not depend on the load.
 fn count(builds: &[PathBuf], measured: &mut [Vec<Row>]) -> Result<()> {
     std::thread::scope(|scope| {
         let count_one = |(build, rows): (&'_ PathBuf, &'_ mut Vec<Row>)| -> Result<()> {
             let frame = counts::of_frame(build)?;
             for row in rows.iter_mut().filter(|row| !row.is_long) {
                 let count = (counts::of_pass(build, &row.case)? - frame) as f64 / row.units;
-                println!("  {:20} {count:>16.1} a unit, {}", row.case, build.display());
+                println!("  {:20} {count:>16.1} per unit, {}", row.case, build.display());
                 row.instructions = Some(count);
             }
             Ok(())
@@ -101,32 +101,32 @@ fn keep_fastest(rows: &mut Vec<Row>, others: Vec<Row>) {
     }
 }
 
-/// Builds the release binary; cargo says where it is.
+/// Builds the release binary; its path comes from cargo's messages.
 fn build() -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["build", "--release", "--package", "palestra", "--bin", "palestra"]);
     command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
-    let (said, _) = capture(&mut command)?;
+    let (stdout, _) = capture(&mut command)?;
     let executable = |line: &str| {
         let message: Value = serde_json::from_str(line).ok()?;
         message["executable"].as_str().map(PathBuf::from)
     };
-    said.lines().filter_map(executable).next_back().context("cargo built no binary")
+    stdout.lines().filter_map(executable).next_back().context("cargo built no binary")
 }
 
-/// Runs benchmarks in CPU time, all of the usual ones or those named.
+/// Measures CPU time of the named cases, or of all but the long ones.
 fn measure(binary: &Path, names: &[&str], repeat: u32) -> Result<Vec<Row>> {
     let mut command = Command::new(binary);
     command.arg("bench").args(names).args(["--json", "--repeat", &repeat.to_string()]);
-    let (said, _) = capture(&mut command)?;
-    said.lines().map(|line| read_row(line, !names.is_empty())).collect()
+    let (stdout, _) = capture(&mut command)?;
+    stdout.lines().map(|line| read_row(line, !names.is_empty())).collect()
 }
 
-/// The cases that only run when they are asked for.
+/// The cases that only run by name.
 fn long_cases(binary: &Path) -> Result<Vec<String>> {
-    let (said, _) = capture(Command::new(binary).args(["bench", "--list", "--json"]))?;
+    let (stdout, _) = capture(Command::new(binary).args(["bench", "--list", "--json"]))?;
     let mut names = Vec::new();
-    for line in said.lines() {
+    for line in stdout.lines() {
         let value: Value = serde_json::from_str(line).with_context(|| format!("not JSON: {line}"))?;
         if value["is_long"] == true {
             names.extend(value["case"].as_str().map(str::to_owned));
@@ -156,7 +156,7 @@ fn read_row(line: &str, is_long: bool) -> Result<Row> {
     })
 }
 
-/// What was measured on, without saying whose machine it is.
+/// Processor and compiler of the measurement; nothing that identifies the machine.
 fn machine() -> Result<Machine> {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn options() {
-        let parsed = |words: &[&str]| Options::parse(words);
+        let parsed = |args: &[&str]| Options::parse(args);
         assert_eq!(parsed(&[]), Some(Options::default()));
         let against = Some(PathBuf::from("old"));
         assert_eq!(

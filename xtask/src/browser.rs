@@ -1,32 +1,32 @@
-//! The browser of the tests: Debian's Chromium and its driver, which must be of one version.
+//! The browser of the tests: Debian's Chromium and its driver, which must have the same version.
 
-use crate::tools::{capture, typed, works};
+use crate::tools::{capture, command_line, works};
 use anyhow::{Result, bail};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What the tests start, asked for its version.
+/// Programs that the tests start.
 const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 
-/// The packages with the programs, and letters for the pages.
+/// Debian packages of the programs, and fonts for the pages.
 const PACKAGES: [&str; 3] = ["chromium", "chromium-driver", "fonts-dejavu-core"];
 
-/// Both steps together download about 100 MB; whatever takes this long hangs.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// Limit of a step. Both together download about 100 MB; a step that takes this long hangs.
+const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Installs what is missing, where that can be done without asking; otherwise says what to type.
-pub(crate) fn provide() -> Result<()> {
+/// Installs missing programs as root; otherwise fails with the command to type.
+pub(crate) fn ensure_installed() -> Result<()> {
     let missing = missing();
     if missing.is_empty() {
         return Ok(());
     }
-    let wanted = format!("the tests of the page need {}", missing.join(" and "));
-    let line = format!("apt-get update && {}", typed(&install()));
+    let needed = format!("the tests of the page need {}", missing.join(" and "));
+    let line = format!("apt-get update && {}", command_line(&install()));
     if !works(Command::new("apt-get").arg("--version")) {
-        bail!("{wanted}: put Chromium and its driver on the path (on Debian: {line})");
+        bail!("{needed}: put Chromium and its driver on the path (on Debian: {line})");
     }
     if !is_root() {
-        bail!("{wanted}; type: sudo sh -c '{line}'");
+        bail!("{needed}; type: sudo sh -c '{line}'");
     }
     println!("--- {line}");
     for mut step in [update(), install()] {
@@ -43,7 +43,7 @@ fn missing() -> Vec<&'static str> {
 }
 
 fn is_root() -> bool {
-    capture(Command::new("id").arg("-u")).is_ok_and(|(said, _)| said.trim() == "0")
+    capture(Command::new("id").arg("-u")).is_ok_and(|(user, _)| user.trim() == "0")
 }
 
 fn update() -> Command {
@@ -59,19 +59,19 @@ fn install() -> Command {
     command
 }
 
-/// Waits for a step, but not forever.
+/// Runs a step, with a time limit.
 fn finish(step: &mut Command) -> Result<()> {
-    let name = typed(step);
+    let name = command_line(step);
     let mut child = step.stdin(std::process::Stdio::null()).spawn()?;
     let began = Instant::now();
     loop {
         match child.try_wait()? {
             Some(status) if status.success() => return Ok(()),
             Some(status) => bail!("{name} failed ({status})"),
-            None if began.elapsed() > PATIENCE => {
+            None if began.elapsed() > TIMEOUT => {
                 child.kill()?;
                 child.wait()?;
-                bail!("{name} took longer than {} minutes and was ended", PATIENCE.as_secs() / 60);
+                bail!("{name} took longer than {} minutes and was killed", TIMEOUT.as_secs() / 60);
             }
             None => std::thread::sleep(Duration::from_millis(100)),
         }

@@ -1,12 +1,12 @@
 //! `cargo xtask check GAME` and `cargo xtask run GAME …`: the edit-test loop of one game.
 
 use crate::new_game::game_folders;
-use crate::tools::{cargo, root, typed, works};
+use crate::tools::{cargo, command_line, root, works};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::process::{Command, ExitCode};
 
-/// A text that is no game's name.
+/// A name that is not that of a game.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct UnknownGame {
     found: String,
@@ -15,31 +15,31 @@ pub(crate) struct UnknownGame {
 
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game: {:?} is not a folder of the games ({})", self.found, self.known.join(", "))
+        write!(f, "invalid value {:?} for GAME: expected one of {}", self.found, self.known.join(", "))
     }
 }
 
 impl std::error::Error for UnknownGame {}
 
-/// Compiles the games without optimization for their own tests: that takes two seconds instead of twenty after a
-/// change, and the tests run a second longer. The kit plays too many games for that.
+/// Compiles the games without optimization for their own tests: two seconds instead of twenty after a change, while the
+/// tests take a second longer. The kit plays too many games for that.
 const UNOPTIMIZED: &str = "profile.dev.package.palestra-games.opt-level=0";
 
-/// The tests in the game's own folder, then the kit.
+/// Runs the tests of the game's folder, then the conformance kit.
 pub(crate) fn run(game: &str) -> Result<ExitCode> {
     known(game)?;
     let own = ["--config", UNOPTIMIZED, "--package", "palestra-games", "--lib"];
     let kit = ["--package", "palestra-kit", "--test", "kit"];
-    // Everything of a game is in a module of its name: its own tests and those of the kit.
+    // The game's own tests and those of the kit are in modules with the game's name.
     let module = format!("{game}::");
     let has_nextest = works(cargo().args(["nextest", "--version"]));
-    for words in [&own[..], &kit] {
+    for args in [&own[..], &kit] {
         let mut command = cargo();
         command.env("PALESTRA_GAME", game);
         if has_nextest {
-            command.args(["nextest", "run"]).args(words).arg(&module);
+            command.args(["nextest", "run"]).args(args).arg(&module);
         } else {
-            command.args(["test"]).args(words).args(["--", &module]);
+            command.args(["test"]).args(args).args(["--", &module]);
         }
         let code = finish(command)?;
         if code != ExitCode::SUCCESS {
@@ -49,11 +49,11 @@ pub(crate) fn run(game: &str) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Any command of the program, built with this game alone.
-pub(crate) fn run_program(game: &str, words: &[&str]) -> Result<ExitCode> {
+/// Runs a command of the program that is built with this game alone.
+pub(crate) fn run_program(game: &str, args: &[&str]) -> Result<ExitCode> {
     known(game)?;
     let mut command = cargo();
-    command.env("PALESTRA_GAME", game).args(["run", "--package", "palestra-one", "--"]).args(words);
+    command.env("PALESTRA_GAME", game).args(["run", "--package", "palestra-one", "--"]).args(args);
     finish(command)
 }
 
@@ -66,7 +66,7 @@ fn known(game: &str) -> Result<()> {
 }
 
 fn finish(mut command: Command) -> Result<ExitCode> {
-    let status = command.status().with_context(|| format!("cannot start {}", typed(&command)))?;
+    let status = command.status().with_context(|| format!("cannot start {}", command_line(&command)))?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(ExitCode::from(code))
 }

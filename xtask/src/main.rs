@@ -1,4 +1,4 @@
-//! What a developer runs: `cargo xtask test`, `check`, `run`, `new-game`, `bench` and `dist`.
+//! Developer tasks: `cargo xtask test`, `check`, `run`, `new-game`, `bench` and `dist`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -22,42 +22,42 @@ const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
 Commands:
-  check GAME           the conformance kit and the game's own tests; compiles core, games and the kit
-  run GAME COMMAND…    any command of palestra with this game alone, as: run connect play connect4
-  test [--all]         format, lints, tests, doc tests, docs and check-new-game, in this order; stops
-                       at the first failure; as root it installs Chromium for the tests of the page
+  check GAME           run the conformance kit and the game's own tests; compiles core, games and kit
+  run GAME COMMAND…    run a command of palestra with this game alone: run connect play connect4
+  test [--all]         run format, lints, tests, doc tests, docs and check-new-game, in this order, up
+                       to the first failure; as root, install Chromium for the tests of the page
                        (apt); --all adds the slow cases
-  new-game NAME        make a small playable game in crates/palestra-games/src/NAME, registered and
-                       passing the conformance kit, for you to replace; NAME is a lower-case word
+  new-game NAME        create a small playable game in crates/palestra-games/src/NAME, registered and
+                       passing the conformance kit, as a template; NAME is a lower-case word
   check-new-game [--all]
-                       make one in a copy of the source tree and test it there; --all plays it, too;
-                       with PALESTRA_BLESS set its recorded game is kept in xtask/skeleton
-  check-portable       the lints with what systems other than Linux get
+                       create a game in a copy of the source tree and test it there; --all also plays
+                       it; with PALESTRA_BLESS set, its recorded game is copied to xtask/skeleton
+  check-portable       run the lints on the code for systems other than Linux
   bench [--quick] [--long] [--against BINARY]
-                       measure every benchmark and write docs/benchmarks.md; --quick leaves out the
+                       run all benchmarks and write docs/benchmarks.md; --quick leaves out the
                        instruction counts, which need valgrind and some minutes; --long adds the
                        cases that take minutes; --against measures another build in the same run
   dist [--profile NAME]
-                       build what is handed out, into dist/palestra-VERSION of the target folder:
-                       static programs with manual pages and completions as an archive and a .deb, a
-                       Containerfile, and SHA256SUMS; another profile than dist, such as dev, is for
-                       trying the packing
+                       build the release files in dist/palestra-VERSION of the target folder: static
+                       programs with manual pages and completions as an archive and a .deb, a
+                       Containerfile and SHA256SUMS; a profile other than dist, such as dev, is for
+                       testing the packaging
 
-Exit codes: 0 done; that of the failing step; 2 for anything not understood.";
+Exit codes: 0 done; the exit code of the failing step; 2 invalid arguments.";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let outcome = match words[..] {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args[..] {
         ["check", game] => check::run(game),
-        ["run", game, ref words @ ..] => check::run_program(game, words),
+        ["run", game, ref args @ ..] => check::run_program(game, args),
         ["test"] => test::run(false),
         ["test", "--all"] => test::run(true),
         ["new-game", name] => new_game::run(name),
         ["check-new-game"] => new_game::check(false),
         ["check-new-game", "--all"] => new_game::check(true),
         ["check-portable"] => test::check_portable(),
-        ["bench", ref words @ ..] => match bench::Options::parse(words) {
+        ["bench", ref args @ ..] => match bench::Options::parse(args) {
             Some(options) => bench::run(&options),
             None => {
                 eprintln!("{USAGE}");

@@ -1,30 +1,30 @@
-//! The benchmarks as a page.
+//! The page `docs/benchmarks.md`.
 
 use std::fmt::Write;
 
-/// One benchmark measured.
+/// The measurement of one benchmark.
 #[derive(Clone)]
 pub(crate) struct Row {
     pub(crate) case: String,
     pub(crate) about: String,
     pub(crate) unit: String,
-    /// Units in one pass.
+    /// Units of work in one pass.
     pub(crate) units: f64,
     /// Units per CPU second.
     pub(crate) rate: f64,
-    /// The clock the thread really got, in GHz.
+    /// Effective clock of the thread, in GHz.
     pub(crate) clock: f64,
     pub(crate) target: Option<f64>,
-    /// Who else, and their units per CPU second.
+    /// Other programs, and their units per CPU second.
     pub(crate) peers: Vec<(String, f64)>,
     pub(crate) signature: String,
-    /// Instructions for one unit, where they were counted.
+    /// Instructions per unit, if they were counted.
     pub(crate) instructions: Option<f64>,
-    /// Whether it only runs when it is asked for.
+    /// Whether the case only runs by name.
     pub(crate) is_long: bool,
 }
 
-/// What the figures were measured on.
+/// Processor and compiler of the measurement.
 pub(crate) struct Machine {
     pub(crate) cpu: String,
     pub(crate) rustc: String,
@@ -36,52 +36,55 @@ const INTRO: &str = "\
 Written by `cargo xtask bench`; do not edit by hand.
 
 Each case is a fixed amount of work on one thread.
-The rate is units of work per CPU second of that thread, in the fastest of four passes (one pass for the cases of minutes): other work on the machine only ever slows a pass down.
-Instructions are counted by valgrind over one pass, less those of the program around it.
-They depend on the build alone, not on how busy the machine is.
+The rate is units of work per CPU second of that thread, in the fastest of four passes (one pass for cases that take minutes), because other work on the machine only slows a pass down.
+Instructions are counted by valgrind over one pass, without those of the program around it.
+They depend only on the build, not on the load of the machine.
 `palestra bench` runs the same cases without the instruction counts, and so does `cargo bench`.
-The cases run the players, tables and solvers that the program itself uses, not copies compiled for the benchmark.
+The cases run the players, matches and solvers of the program itself, not copies compiled for the benchmark.
 ";
 
 const PEERS: &str = "\
-The figures of others were recorded on a machine of a similar kind at about 3.6 GHz, in a separate run: they are not from the run that gave ours.
-A ratio of 2× means twice as fast as the other.
+The rates of other programs were recorded on a similar machine at about 3.6 GHz, in a separate run.
+A ratio of 2× means that Palestra is twice as fast.
 ";
 
-const ELSEWHERE: &str = "\
-## Solvers elsewhere
+const OTHER_SOLVERS: &str = "\
+## Other solvers
 
-What other exact solvers report of themselves, on their own machines and positions; none of it was measured in this run.
+Figures that other exact solvers publish, on their own machines and positions; none was measured in this run.
 
-| solver | what | figure |
+| solver | task | figure |
 | --- | --- | --- |
-| BitBully 0.0.79 | Connect 4, empty board | 197.5 s on a laptop of 2012, where Pons' solver takes 386 s |
+| BitBully 0.0.79 | Connect 4, empty board | 197.5 s on a laptop of 2012, on which Pons' solver takes 386 s |
 | connect-four-ai 1.0.0 | Connect 4, mean of a position without a book: middle-medium, begin-medium, begin-hard | 2.87 ms, 87.3 ms, 5.09 s; with a book of 12 plies 1.40 ms for begin-hard |
 | Fhourstones | the same sets, won, drawn or lost only | 1.70 ms, 80.6 ms, 5.58 s |
 | Steininger's c4 | Connect 4, empty board, all threads, 1 GB | 3 s |
-| Kalah with databases (Rawlings 2015) | 6 holes, 4 seeds | a fraction of a second once 39 GB of tables are made |
+| Kalah with databases (Rawlings 2015) | 6 holes, 4 seeds | a fraction of a second with 39 GB of precomputed tables |
 ";
 
 const SIGNATURES: &str = "\
 ## Signatures
 
 A signature is a digest of the results of a case: the same in every pass and on every machine.
-A change of speed must leave it alone; a change of it is a change of play.
+An optimization must not change it; another signature means other play.
 ";
 
-/// The page: this build, and where given what another build did in the same run.
+/// The page: this build, and the comparison with another build if there is one.
 pub(crate) fn markdown(rows: &[Row], before: Option<&[Row]>, machine: &Machine) -> String {
     let mut text = format!("{INTRO}\nMeasured on {}, with {}.\n", machine.cpu, machine.rustc);
     let clock = rows.iter().map(|row| row.clock).fold(0.0, f64::max);
-    let _ = writeln!(text, "The thread got {clock:.1} GHz of it, by a chain of dependent operations.");
+    let _ = writeln!(
+        text,
+        "Effective clock of the thread: {clock:.1} GHz, measured with a chain of dependent operations."
+    );
     if rows.iter().all(|row| row.instructions.is_none()) {
         text.push_str("Instructions were not counted in this run.\n");
     }
-    text.push_str("\n| case | what | per CPU second | target | instructions | others (ours is) |\n");
+    text.push_str("\n| case | work | per CPU second | target | instructions | other programs (ratio) |\n");
     text.push_str("| --- | --- | ---: | ---: | ---: | --- |\n");
     for row in rows {
         let target = row.target.map_or("–".to_owned(), short);
-        let count = row.instructions.map_or("–".to_owned(), |count| format!("{} a unit", short(count)));
+        let count = row.instructions.map_or("–".to_owned(), |count| format!("{} per unit", short(count)));
         let peer =
             |(name, rate): &(String, f64)| format!("{name} {} ({}×)", short(*rate), ratio(row.rate / rate));
         let peers = row.peers.iter().map(peer).collect::<Vec<_>>().join("<br>");
@@ -95,7 +98,7 @@ pub(crate) fn markdown(rows: &[Row], before: Option<&[Row]>, machine: &Machine) 
             row.unit
         );
     }
-    let _ = write!(text, "\n{PEERS}\n{ELSEWHERE}");
+    let _ = write!(text, "\n{PEERS}\n{OTHER_SOLVERS}");
     if let Some(before) = before {
         text.push_str(&comparison(rows, before));
     }
@@ -106,11 +109,11 @@ pub(crate) fn markdown(rows: &[Row], before: Option<&[Row]>, machine: &Machine) 
     text
 }
 
-/// Another build and this one, measured in turns.
+/// The comparison of another build with this one.
 fn comparison(rows: &[Row], before: &[Row]) -> String {
     let mut text = String::from(
         "\n## Against another build\n\n\
-         Both builds were measured in turns in the same run.\n\
+         The two builds were measured alternately in the same run.\n\
          A ratio above 1 is a faster build, or one with fewer instructions.\n\n\
          | case | rate before | rate now | ratio | instructions before | now | ratio |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
@@ -134,7 +137,7 @@ fn comparison(rows: &[Row], before: &[Row]) -> String {
     text
 }
 
-/// Three digits are all that a measurement is good for.
+/// A number with three digits, the precision of a measurement.
 fn short(value: f64) -> String {
     let (scaled, suffix) = match value {
         v if v >= 1e6 => (v / 1e6, " M"),
@@ -200,9 +203,9 @@ mod tests {
         let text = markdown(&rows, Some(&before), &machine);
         assert!(text.contains("| `playouts` | 3 M | 6 M | 2.00 | 643 | 321 | 2.00 |"), "{text}");
         assert!(text.contains("Measured on a processor, with rustc 1.95."));
-        assert!(text.contains("got 3.2 GHz"));
+        assert!(text.contains("thread: 3.2 GHz"));
         assert!(text.contains(
-            "| `playouts` | random games | 6 M games | 4 M | 321 a unit | x 3 M (2.0×)<br>y 100 k (60×) |"
+            "| `playouts` | random games | 6 M games | 4 M | 321 per unit | x 3 M (2.0×)<br>y 100 k (60×) |"
         ));
         assert!(text.contains("| `playouts` | 1000 games | `00ff` |"));
         assert!(!text.contains("not counted"));

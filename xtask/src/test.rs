@@ -1,40 +1,40 @@
-//! `cargo xtask test`: everything a change must pass.
+//! `cargo xtask test`: all checks that a change must pass.
 
 use crate::browser;
-use crate::tools::{cargo, typed, works};
+use crate::tools::{cargo, command_line, works};
 use anyhow::{Context, Result};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-/// Set where the slow cases are wanted: more games, deeper counts, tests that take minutes.
+/// Environment variable that enables the slow cases: more games, deeper counts, tests that take minutes.
 const SLOW: &str = "RUN_SLOW_TESTS";
 
-/// One thing to run.
+/// A command of the checks.
 struct Step {
     command: Command,
-    /// What to type where the tool itself is missing.
+    /// The command that installs the tool, if it may be missing.
     needs: Option<&'static str>,
 }
 
-/// Runs every step; with `all`, the slow cases as well.
+/// Runs every step; with `all`, the slow cases too.
 pub(crate) fn run(all: bool) -> Result<ExitCode> {
-    browser::provide()?;
+    browser::ensure_installed()?;
     run_all(steps(all))
 }
 
-/// `cargo xtask check-portable`: what systems other than Linux get, as far as it can be tried under Linux.
+/// `cargo xtask check-portable`: lints of the code for systems other than Linux, as far as Linux can compile it.
 pub(crate) fn check_portable() -> Result<ExitCode> {
-    // All crates and targets, as the lints of everything have them: what is not ours is then compiled already.
-    let words = "clippy --workspace --all-targets --features palestra-engine/portable -- -D warnings";
+    // All crates and targets, as in the lints of `test`, so that the dependencies are compiled already.
+    let args = "clippy --workspace --all-targets --features palestra-engine/portable -- -D warnings";
     let mut command = cargo();
-    command.args(words.split(' '));
+    command.args(args.split(' '));
     run_all(vec![Step { command, needs: Some("rustup component add clippy") }])
 }
 
 fn run_all(steps: Vec<Step>) -> Result<ExitCode> {
     let mut took = Vec::new();
     for mut step in steps {
-        let name = typed(&step.command);
+        let name = command_line(&step.command);
         println!("--- {name}");
         let began = Instant::now();
         let status = step.command.status().with_context(|| format!("cannot start {name}"))?;
@@ -44,7 +44,7 @@ fn run_all(steps: Vec<Step>) -> Result<ExitCode> {
                 eprintln!("error: a tool is missing; type: {line}");
             }
             summary(&took, false);
-            // A step ended by a signal has no code of its own.
+            // A step that is killed by a signal has no exit code.
             let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
             return Ok(ExitCode::from(code));
         }
@@ -54,19 +54,19 @@ fn run_all(steps: Vec<Step>) -> Result<ExitCode> {
 }
 
 fn steps(all: bool) -> Vec<Step> {
-    let step = |words: &[&str], needs| {
+    let step = |args: &[&str], needs| {
         let mut command = cargo();
-        command.args(words);
+        command.args(args);
         if all {
             command.env(SLOW, "1");
         }
         Step { command, needs }
     };
-    // The tidy test is one of the tests. Benches are left out: as tests they would say nothing.
+    // The tidy test is one of the tests. Benches are left out, because they test nothing.
     let tests = if works(cargo().args(["nextest", "--version"])) {
         vec![step(&["nextest", "run", "--workspace"], None)]
     } else {
-        // Tests of outside programs start an example, which only nextest builds by itself.
+        // Tests of external engines start an example, which only nextest builds by itself.
         vec![
             step(&["build", "--package", "palestra-engine", "--examples"], None),
             step(&["test", "--workspace", "--lib", "--bins", "--tests"], None),
@@ -91,11 +91,11 @@ fn steps(all: bool) -> Vec<Step> {
     before.into_iter().chain(tests).chain(after).collect()
 }
 
-/// The same cargo subcommand, asked only for its version.
+/// The same cargo subcommand with `--version`.
 fn version(command: &Command) -> Command {
-    let mut asked = cargo();
-    asked.args(command.get_args().take(1)).arg("--version");
-    asked
+    let mut query = cargo();
+    query.args(command.get_args().take(1)).arg("--version");
+    query
 }
 
 fn summary(took: &[(String, Duration)], passed: bool) {

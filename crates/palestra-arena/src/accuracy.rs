@@ -1,4 +1,4 @@
-//! How often players find the best move: a measure of strength without opponents, and without their luck.
+//! How often players find the best move: a measure of strength that does not depend on opponents.
 
 use crate::matches::ProgressMonitor;
 use crate::spec::PlayerSpec;
@@ -7,74 +7,74 @@ use crate::test_suite::{ErasedTestSuite, TestSuite, TestSuitePlan};
 use palestra_core::{FamilyInfo, InputError, Playable, WIN};
 use serde::Serialize;
 
-/// What is to be measured.
+/// Players and test suite of an accuracy measurement.
 #[derive(Clone, Debug)]
 pub struct AccuracyPlan {
     /// The players, as text.
     pub players: Vec<String>,
-    /// The positions to ask them at.
+    /// The positions to test them on.
     pub test_suite: TestSuitePlan,
 }
 
-/// What came of it.
+/// Result of an accuracy measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AccuracyRecord {
-    /// The game, canonically.
+    /// Canonical game string.
     pub game: String,
-    /// Whether moves were judged exactly.
+    /// Whether the move values are exact.
     pub exact: bool,
-    /// Positions the players were asked at.
+    /// Number of positions.
     pub positions: u64,
-    /// Each player's results, in the order asked for.
+    /// Results of the players, in the order of the plan.
     pub players: Vec<PlayerAccuracy>,
-    /// Whether all positions were looked at.
+    /// Whether the measurement was not stopped.
     pub complete: bool,
 }
 
 /// One player's results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerAccuracy {
-    /// The player, canonically.
+    /// Canonical player string.
     pub player: String,
-    /// Best moves found.
+    /// Positions in which the player chose a best move.
     pub optimal: u64,
-    /// Their share, with a 95 % interval.
+    /// Share of these positions, from 0 to 1.
     pub share: f64,
-    /// Its lower end.
+    /// Lower end of its 95 % interval.
     pub share_low: f64,
-    /// Its upper end.
+    /// Upper end of its 95 % interval.
     pub share_high: f64,
-    /// What a move loses against the best one, on average, in the unit of the values.
+    /// Mean value lost against the best move, in the unit of the values; won and lost games are left out.
     pub mean_regret: f64,
-    /// Moves that turned a win into less, or a draw into a loss.
+    /// Number of moves that turned a win into a draw or loss, or a draw into a loss.
     pub blunders: u64,
-    /// Their share.
+    /// Share of these moves, from 0 to 1.
     pub blunder_rate: f64,
 }
 
-/// Positions and players are shared among rayon's threads; the record does not depend on their number.
+/// Measures all players on rayon's threads; the record does not depend on the number of threads.
 pub(crate) fn run<G: Playable>(
     game: &G,
     family: &'static FamilyInfo,
     plan: &AccuracyPlan,
-    watch: &dyn ProgressMonitor,
+    monitor: &dyn ProgressMonitor,
 ) -> Result<AccuracyRecord, InputError> {
     let parse = |text: &String| PlayerSpec::parse(text, game, family);
     let specs = plan.players.iter().map(parse).collect::<Result<Vec<PlayerSpec>, _>>()?;
-    let exam = ErasedTestSuite::draw(game, family, &plan.test_suite, watch)?;
-    let complete = !watch.should_stop();
-    let players = specs.iter().map(|spec| grade(spec.to_string(), &exam.answers(spec))).collect();
-    let positions = exam.n_positions() as u64;
-    Ok(AccuracyRecord { game: game.to_string(), exact: exam.is_exact(), positions, players, complete })
+    let suite = ErasedTestSuite::draw(game, family, &plan.test_suite, monitor)?;
+    let complete = !monitor.should_stop();
+    let players = specs.iter().map(|spec| grade(spec.to_string(), &suite.answers(spec))).collect();
+    let positions = suite.n_positions() as u64;
+    Ok(AccuracyRecord { game: game.to_string(), exact: suite.is_exact(), positions, players, complete })
 }
 
-/// 1 for a win, -1 for a loss, 0 for what is neither.
+/// 1 for a positive value, -1 for a negative one, 0 for 0.
 fn class(value: f64) -> i32 {
     i32::from(value > 0.0) - i32::from(value < 0.0)
 }
 
-/// Best and chosen values of one player, summed up. Values of a search are compared as wins and losses only where it
-/// saw the end of the game.
+/// Sums up the best and chosen values of one player. A search's value counts as a win or loss only where the search
+/// reached the end of the game (`WIN`); exact values never reach `WIN`, and their sign decides.
 pub(crate) fn grade(player: String, values: &[(f64, f64)]) -> PlayerAccuracy {
     let seen = |value: f64| value.abs() >= WIN;
     let any_seen = values.iter().any(|&(best, chosen)| seen(best) || seen(chosen));

@@ -1,6 +1,6 @@
-//! A game whose type nobody outside needs to know.
+//! Games behind one object-safe trait, whatever their type.
 //!
-//! The way from a name to a type: the catalog finds the family, `Family::open` chooses the board type and calls a
+//! From a name to a type: the catalog finds the family, `Family::open` chooses the board type and calls a
 //! visitor of this module, which boxes the game as `dyn AnyGame`. Behind that box everything is generic again, so
 //! there is one dynamic call per request to a game, a few per move of a player and none per node.
 
@@ -25,69 +25,68 @@ use palestra_core::{
     FeatureSet, Game, GameVisitor, InputError, ParametricEvaluator, Playable, Seed,
 };
 
-/// One game, with everything the outside may ask of it. One dynamic call a request.
+/// One game of any type, as the terminal, the page and the store use it.
 pub trait AnyGame: Send + Sync {
-    /// The canonical game string.
+    /// Canonical game string.
     fn name(&self) -> String;
-    /// The family it belongs to.
+    /// The family this game belongs to.
     fn family(&self) -> &'static FamilyInfo;
-    /// Reads a player string and gives back the player, all names resolved.
+    /// Parses a player string.
     fn player(&self, text: &str) -> Result<PlayerSpec, InputError>;
-    /// A pleasant opponent for a person on this board, as a player string.
+    /// Default opponent for a person on this board, as a player string.
     fn opponent(&self) -> String;
-    /// Opponents from weakest to strongest, as player strings, all different and the first one `random`; each answers
+    /// Opponents from weakest to strongest, as player strings, all different and the first one `random`; each moves
     /// within a second or two.
     fn ladder(&self) -> Vec<String>;
-    /// What an event gives the winner of a game that ended like this; the loser gets the negative.
+    /// Margin points of an event for the winner of a game with this ending; the loser gets the negative.
     fn event_points(&self, ending: &Ending) -> f64;
-    /// What an event gives the other side when a player forfeits; the culprit gets the negative.
+    /// Margin points of an event for the other side when a player forfeits; the forfeiting side gets the negative.
     fn forfeit_points(&self) -> f64;
-    /// The evaluations it offers, with their features.
+    /// The game's evaluations, with their features.
     fn evaluations(&self) -> Vec<EvaluationTexts>;
-    /// Its own policies: reference players that are neither search nor evaluation.
+    /// The game's own policies: reference players without search and evaluation.
     fn policies(&self) -> &'static [EvaluationInfo];
-    /// A line of play from a setup (or the start) and a move list.
+    /// A game in progress, from a setup (or the start) and a move list.
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, InputError>;
     /// Plays a match.
-    fn run_match(&self, plan: &MatchPlan, watch: &dyn ProgressMonitor) -> Result<MatchRecord, InputError>;
+    fn run_match(&self, plan: &MatchPlan, monitor: &dyn ProgressMonitor) -> Result<MatchRecord, InputError>;
     /// Measures how often players find the best move.
     fn run_accuracy(
         &self,
         plan: &AccuracyPlan,
-        watch: &dyn ProgressMonitor,
+        monitor: &dyn ProgressMonitor,
     ) -> Result<AccuracyRecord, InputError>;
-    /// Reads a player string that may leave its weights out.
+    /// Parses a player string whose weights may be missing.
     fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError>;
-    /// Two players of this game, for as many games as one likes.
+    /// A match of two players, for any number of games.
     fn new_match(&self, players: [&PlayerSpec; 2]) -> Box<dyn AnyMatch>;
-    /// A player of this game that is told of it as text.
+    /// A player driven by text, move by move.
     fn text_player(&self, player: &PlayerSpec) -> Box<dyn TextPlayer>;
-    /// Whether a player may choose differently with other dice.
+    /// Whether a player may choose differently with another seed.
     fn is_stochastic(&self, player: &PlayerSpec) -> bool;
-    /// The random moves of a scene, as a list.
-    fn opening(&self, scene: &StartPoint) -> String;
-    /// The players that a template becomes with these weights, one row each, to play together; `None` unless it is greedy
+    /// The random opening moves of a start point, as a list.
+    fn opening(&self, start: &StartPoint) -> String;
+    /// The cohort of a template player with these weights, one row per member; `None` unless the template is greedy
     /// over a weighted sum.
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
-    /// The same cohort without its fast path, which computes in whole numbers where these are exact: the yardstick of
-    /// tests.
+    /// The same cohort without the fast path in whole numbers: the reference that tests compare with.
     fn plain_cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
-    /// The same for scenes whose players take over at the same position.
-    fn opening_key(&self, scene: &StartPoint) -> u64;
-    /// Plays a game of a player against itself; `None` unless it is a search over a weighted sum.
-    fn self_play(&self, player: &PlayerSpec, scene: &StartPoint) -> Option<SelfPlayGame>;
-    /// Whether single positions can be solved, each by itself: not so where all of a game is solved at once.
+    /// Key of the position at which the players take over; equal for equal positions.
+    fn opening_key(&self, start: &StartPoint) -> u64;
+    /// Plays one game of a player against itself; `None` unless it is a search over a weighted sum.
+    fn self_play(&self, player: &PlayerSpec, start: &StartPoint) -> Option<SelfPlayGame>;
+    /// Whether positions can be solved one by one; false where the whole game is solved at once, or cannot be solved.
     fn solves_single_positions(&self) -> bool;
-    /// Draws and judges positions to ask players at.
+    /// Draws positions and values their moves, for players to be tested on.
     fn test_suite(
         &self,
         plan: &TestSuitePlan,
-        watch: &dyn ProgressMonitor,
+        monitor: &dyn ProgressMonitor,
     ) -> Result<Box<dyn TestSuite>, InputError>;
     /// How far the weights of a greedy player may move before any decision of these games changes.
     fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError>;
-    /// Plays the gauntlet everywhere in a map of a greedy player's weights and adds what the games are worth.
-    /// Says whether it got to the end; once stopped, the map is of no more use.
+    /// Plays the gauntlet for all weights of a map of a greedy player, splits its regions and adds the points of the
+    /// games. Returns whether it finished; once stopped, the map is incomplete and must be discarded.
     fn refine_map(
         &self,
         map: &mut WeightMap,
@@ -96,8 +95,8 @@ pub trait AnyGame: Send + Sync {
         points: GamePoints,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, InputError>;
-    /// Plays the gauntlet with boxes of a greedy player's weights and adds what the games are worth, where that
-    /// can be proved.
+    /// Plays the gauntlet for boxes of a greedy player's weights and adds the points of the games where they can be
+    /// proved.
     fn decide_boxes(
         &self,
         boxes: Vec<WeightBox>,
@@ -105,34 +104,34 @@ pub trait AnyGame: Send + Sync {
         gauntlet: &GauntletSpec,
         points: GamePoints,
     ) -> Result<Vec<WeightBox>, InputError>;
-    /// Random games from the start, as quick as they get.
+    /// Plays random games from the start, for benchmarks.
     fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts;
-    /// Lists the legal moves of every position of `n_games` random games, `times` over.
+    /// Lists the legal moves of every position of `n_games` random games, `times` times, for benchmarks.
     fn move_lists(&self, n_games: u64, times: u32, seed: Seed) -> MoveCounts;
 }
 
-/// An evaluation in words.
+/// Name, description and features of an evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluationTexts {
-    /// Its name.
+    /// Name, as in player strings.
     pub name: &'static str,
-    /// What it is.
+    /// One-line description.
     pub about: &'static str,
-    /// Its features or parameters, in the order of their weights.
+    /// Features or parameters, in the order of their weights.
     pub features: Vec<Feature>,
-    /// Whether it is a weighted sum of them.
+    /// Whether the value is their weighted sum.
     pub linear: bool,
 }
 
 impl EvaluationTexts {
-    /// The names of the weights that a player chooses, in order.
+    /// Names of the free weights, in order.
     pub fn weights(&self) -> Vec<&'static str> {
         let free = self.features.iter().filter(|feature| feature.fixed.is_none());
         free.map(|feature| feature.name).collect()
     }
 }
 
-/// Hides the type of a game.
+/// Boxes a game as [`AnyGame`].
 pub(crate) struct EraseGame(pub(crate) &'static FamilyInfo);
 
 impl GameVisitor for EraseGame {
@@ -192,20 +191,20 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedSession::open(self.game.clone(), self.family, setup, moves)?))
     }
 
-    fn run_match(&self, plan: &MatchPlan, watch: &dyn ProgressMonitor) -> Result<MatchRecord, InputError> {
+    fn run_match(&self, plan: &MatchPlan, monitor: &dyn ProgressMonitor) -> Result<MatchRecord, InputError> {
         let [first, second] = &plan.players;
         let specs = [self.player(first)?, self.player(second)?];
         let start = start_of(&self.game, plan.setup.as_deref())?;
         let (start, _) = self.game.play_list(&start, &plan.moves)?;
-        Ok(run(&self.game, &start, &specs, plan, watch))
+        Ok(run(&self.game, &start, &specs, plan, monitor))
     }
 
     fn run_accuracy(
         &self,
         plan: &AccuracyPlan,
-        watch: &dyn ProgressMonitor,
+        monitor: &dyn ProgressMonitor,
     ) -> Result<AccuracyRecord, InputError> {
-        accuracy::run(&self.game, self.family, plan, watch)
+        accuracy::run(&self.game, self.family, plan, monitor)
     }
 
     fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError> {
@@ -224,8 +223,8 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         build(&self.game, player).is_stochastic()
     }
 
-    fn opening(&self, scene: &StartPoint) -> String {
-        list_of(&scene.opening(&self.game, &self.game.start()).1)
+    fn opening(&self, start: &StartPoint) -> String {
+        list_of(&start.opening(&self.game, &self.game.start()).1)
     }
 
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {
@@ -236,12 +235,12 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         Some(Box::new(ErasedCohort::plain_of(&self.game, template, weights)?))
     }
 
-    fn opening_key(&self, scene: &StartPoint) -> u64 {
-        self.game.key(&scene.opening(&self.game, &self.game.start()).0)
+    fn opening_key(&self, start: &StartPoint) -> u64 {
+        self.game.key(&start.opening(&self.game, &self.game.start()).0)
     }
 
-    fn self_play(&self, player: &PlayerSpec, scene: &StartPoint) -> Option<SelfPlayGame> {
-        self_play(&self.game, player, scene)
+    fn self_play(&self, player: &PlayerSpec, start: &StartPoint) -> Option<SelfPlayGame> {
+        self_play(&self.game, player, start)
     }
 
     fn solves_single_positions(&self) -> bool {
@@ -251,9 +250,9 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
     fn test_suite(
         &self,
         plan: &TestSuitePlan,
-        watch: &dyn ProgressMonitor,
+        monitor: &dyn ProgressMonitor,
     ) -> Result<Box<dyn TestSuite>, InputError> {
-        Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, watch)?))
+        Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, monitor)?))
     }
 
     fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError> {
@@ -290,7 +289,7 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
     }
 }
 
-/// Whether positions of a game never come back.
+/// Whether the game is solved as a tree: its positions never repeat.
 struct IsTree;
 
 impl<G: Game> ExactVisitor<G> for IsTree {

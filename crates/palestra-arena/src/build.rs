@@ -1,8 +1,8 @@
-//! From a player's spec to the player.
+//! Builds a player from its spec.
 //!
-//! It visits the game's evaluation, makes the evaluator, opens the search for exactly this pair of types and boxes
-//! the result as `dyn Player`. Evaluations without an accumulator share one type per board (`BoxedEvaluator`), which
-//! keeps the number of compiled searches small.
+//! [`build`] visits the game's evaluation, makes the evaluator, opens the search for exactly this pair of types and
+//! boxes the result as `dyn Player`. Evaluations without an accumulator share one type per board (`BoxedEvaluator`),
+//! which keeps the number of compiled searches small.
 
 use crate::perfect::PerfectPlayer;
 use crate::player::{Player, PolicyPlayer, SearchPlayer, StochasticPlayer};
@@ -13,7 +13,7 @@ use palestra_core::{
 };
 use palestra_search::SearchSpec;
 
-/// The player a spec describes. The spec was parsed for this very game.
+/// The player of a spec, which was parsed for this game.
 pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
     match &spec.kind {
         PlayerKind::Policy(name) => {
@@ -25,9 +25,9 @@ pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<
             };
             Box::new(PolicyPlayer(policy))
         }
-        PlayerKind::Perfect { memory, fallback: before } => {
+        PlayerKind::Perfect { memory, fallback } => {
             let bytes = *memory as usize * (1 << 20);
-            let perfect = PerfectPlayer::new(game, bytes, build(game, before));
+            let perfect = PerfectPlayer::new(game, bytes, build(game, fallback));
             Box::new(perfect.expect("the spec was parsed for a game that can be solved"))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == NOISE.0 => {
@@ -37,8 +37,8 @@ pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<
             Box::new(StochasticPlayer(SearchPlayer::new(search.open(), BoxedEvaluator::stochastic(Seed(0)))))
         }
         PlayerKind::Search { search, evaluation, weights } => {
-            let assemble = BuildPlayer { search, weights };
-            game.evaluation(evaluation, assemble).expect("the spec was parsed for this game")
+            let visitor = BuildPlayer { search, weights };
+            game.evaluation(evaluation, visitor).expect("the spec was parsed for this game")
         }
     }
 }

@@ -1,12 +1,12 @@
-//! From a game string to a game.
+//! The catalog: opens a game from its text.
 
 use crate::any::{AnyGame, EraseGame};
 use palestra_core::{BoardPool, Family, FamilyInfo, InputError};
 
-/// One family of games, ready to be opened.
+/// One family of games and the function that opens its games.
 #[derive(Debug)]
 pub struct CatalogEntry {
-    /// What it says about itself.
+    /// Description of the family.
     pub info: &'static FamilyInfo,
     open: fn(&str) -> Result<Box<dyn AnyGame>, InputError>,
 }
@@ -18,14 +18,14 @@ impl CatalogEntry {
     }
 }
 
-/// All families there are.
+/// The families of games that a program has.
 #[derive(Debug)]
 pub struct Catalog {
     entries: &'static [CatalogEntry],
 }
 
 impl Catalog {
-    /// A catalog of these families, in the order in which they are listed.
+    /// A catalog of these families, which are listed in this order.
     pub const fn new(entries: &'static [CatalogEntry]) -> Catalog {
         Catalog { entries }
     }
@@ -35,7 +35,7 @@ impl Catalog {
         self.entries.iter().map(|entry| entry.info)
     }
 
-    /// The family of that name; an alias of one of its games counts.
+    /// The family with this name, or with a game of this alias; parameters after `:` are ignored.
     pub fn family(&self, name: &str) -> Result<&'static FamilyInfo, InputError> {
         let name = name.split(':').next().unwrap_or_default();
         let is_alias = |info: &FamilyInfo| info.aliases.iter().any(|(alias, _)| *alias == name);
@@ -44,7 +44,7 @@ impl Catalog {
             .ok_or_else(|| self.unknown("game", name))
     }
 
-    /// Opens the game a string names: `connect:7x6x4`, or an alias such as `connect4`.
+    /// Opens the game of a game string: `connect:7x6x4`, or an alias such as `connect4`.
     pub fn open(&self, text: &str) -> Result<Box<dyn AnyGame>, InputError> {
         let aliases = self.families().flat_map(|info| info.aliases);
         let resolved = aliases.into_iter().find(|(alias, _)| *alias == text).map_or(text, |(_, game)| game);
@@ -55,7 +55,7 @@ impl Catalog {
         }
     }
 
-    /// The collection of boards a string names: `connect/study`.
+    /// The named collection of boards: `connect/study`.
     pub fn pool(&self, text: &str) -> Result<&'static BoardPool, InputError> {
         let all = || self.families().flat_map(|info| info.pools.iter().map(move |pool| (info.name, pool)));
         let found = all().find(|(family, pool)| text.split_once('/') == Some((family, pool.name)));
@@ -65,14 +65,13 @@ impl Catalog {
         })
     }
 
-    fn unknown(&self, place: &str, found: &str) -> InputError {
+    fn unknown(&self, key: &str, found: &str) -> InputError {
         let names = self
             .families()
             .flat_map(|info| std::iter::once(info.name).chain(info.aliases.iter().map(|(alias, _)| *alias)));
         let syntaxes: Vec<&str> = self.families().map(|info| info.syntax).collect();
         let name = found.split(':').next().unwrap_or_default();
-        let nearest = palestra_core::nearest_name(name, names).map(str::to_owned);
         let expected = format!("a known game ({})", syntaxes.join(", "));
-        InputError { nearest, ..InputError::new(place, found, expected) }
+        InputError::new(key, found, expected).with_nearest(palestra_core::nearest_name(name, names))
     }
 }

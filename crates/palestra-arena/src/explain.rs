@@ -1,4 +1,4 @@
-//! Why did it play that? Every legal move with its features, what each adds, and what the player makes of it.
+//! Why a player chose its move: every legal move with its features, their contributions and its value.
 
 use crate::build::build;
 use crate::player::TurnContext;
@@ -9,38 +9,38 @@ use palestra_core::{
 };
 use serde::Serialize;
 
-/// A position with a player's reasons.
+/// A position with a player's reasons for its move.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExplainedPosition {
     /// The position.
     #[serde(flatten)]
     pub shown: PositionSummary,
-    /// The player, canonically.
+    /// Canonical player string.
     pub player: String,
-    /// The names of the features behind the numbers; none where the player weighs no features.
+    /// Names of the features; empty where the player has no linear evaluation.
     pub names: Vec<&'static str>,
-    /// The weight of each.
+    /// Weight of each feature, the fixed ones included.
     pub weights: Vec<f64>,
-    /// Every legal move.
+    /// Every legal move, in the game's order.
     pub moves: Vec<MoveReason>,
-    /// The move it plays; none in an ended game.
+    /// The move it plays; `None` in an ended game.
     pub chosen: Option<String>,
-    /// Positions it looked at below the root moves.
+    /// Positions searched below the root moves.
     pub nodes: u64,
-    /// Root moves it looked at.
+    /// Root moves searched.
     pub root_moves: u64,
-    /// Plies it looked ahead, where the search decides that itself.
+    /// Depth reached in plies, where the search chooses its depth itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions looked at, or playouts, in a second, likewise.
+    /// Positions or playouts per second, where the search reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_per_second: Option<u64>,
-    /// The moves it expects, its own first, likewise.
+    /// Principal variation, the chosen move first; empty where the search reports none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
 }
 
-/// One legal move and what speaks for it, seen by the side that plays it.
+/// One legal move with its features and value, from the viewpoint of the side that plays it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReason {
     /// The move.
@@ -48,9 +48,9 @@ pub struct MoveReason {
     pub mv: String,
     /// The features of the position it leads to.
     pub features: Vec<i32>,
-    /// What each adds: weight × feature.
+    /// Contribution of each feature: weight × feature.
     pub contributions: Vec<f64>,
-    /// What the player makes of the move; for a search, of all that follows. None if it does not weigh moves.
+    /// The player's value of the move, a search's backed-up one; `None` if the player does not value this move.
     pub value: Option<f64>,
 }
 
@@ -67,14 +67,14 @@ pub(crate) fn explain<G: Playable>(
         player.begin(game, at);
         player.choose(&TurnContext { game, at, moves: &moves, seed })
     });
-    let rated = player.scored_moves();
+    let scored = player.scored_moves();
     let report = player.report();
     let terms = terms(game, at, spec);
     let reason = |(i, mv): (usize, &G::Move)| MoveReason {
         mv: mv.to_string(),
         features: terms.features.get(i).cloned().unwrap_or_default(),
         contributions: terms.contributions.get(i).cloned().unwrap_or_default(),
-        value: rated.iter().find(|rated| rated.mv == *mv).map(|rated| rated.value),
+        value: scored.iter().find(|scored| scored.mv == *mv).map(|scored| scored.value),
     };
     let reasons = moves.iter().enumerate().map(reason).collect();
     ExplainedPosition {
@@ -140,7 +140,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
         terms
     }
 
-    /// An evaluation that is not a sum has no terms; its value says it all.
+    /// Only a weighted sum has terms to show.
     fn other<T: ParametricEvaluator<G>>(self, _template: T) -> ChildTerms {
         ChildTerms::default()
     }

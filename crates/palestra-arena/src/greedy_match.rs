@@ -1,6 +1,6 @@
-//! Greedy games at full speed: two sets of weights over the same features share one memo.
+//! Fast greedy games: two sets of weights over the same features share one accumulator.
 //!
-//! Equal to [`crate::play_game`] between the two greedy players, to the move; a test holds it there.
+//! Plays exactly the moves of [`crate::play_game`] between the two greedy players; a test checks it.
 
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
@@ -9,17 +9,18 @@ use palestra_core::{
 use palestra_search::{Greedy, Search};
 use std::sync::Arc;
 
-/// Two greedy players over the same features, made once and played often.
+/// Two greedy players over the same features, built once for many games.
 pub trait GreedyMatch<G: Game>: Send {
-    /// Plays one game from `start` to its end; `first` (0 or 1) is the player that has the first side.
+    /// Plays one game from `start` to its end; `first` (0 or 1) is the player with the first side.
     /// The moves are appended to `played`.
     fn play(&mut self, game: &G, start: &G::Position, first: usize, played: &mut Vec<G::Move>) -> Ending;
 
-    /// Gives one of the two other weights: cheaper than making the pair anew.
+    /// Changes the weights of one player: cheaper than a new match.
     fn reweigh(&mut self, player: usize, weights: &[f64]);
 }
 
-/// The quick form of games between these two players, if there is one.
+/// The greedy match of two players; `None` unless both are greedy, with the same tie rule and the same linear
+/// evaluation.
 pub fn greedy_match_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<dyn GreedyMatch<G>>> {
     let [a, b] = players.map(|player| match &player.kind {
         PlayerKind::Search { search, evaluation, weights } if search.name() == "greedy" => {
@@ -28,7 +29,7 @@ pub fn greedy_match_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Opti
         _ => None,
     });
     let ((search, evaluation, weights), (other_search, other_evaluation, other_weights)) = (a?, b?);
-    // Players that break ties differently are two searches.
+    // One search plays for both sides, so its tie rule must be the same for both.
     if search != other_search || evaluation != other_evaluation {
         return None;
     }
@@ -63,7 +64,7 @@ impl<G: Game, F: FeatureSet<G>> GreedyMatch<G> for SharedGreedyMatch<F, G::Move>
     fn play(&mut self, game: &G, start: &G::Position, first: usize, played: &mut Vec<G::Move>) -> Ending {
         let set = Arc::clone(self.evaluators[0].set());
         let mut at = start.clone();
-        let mut memo = set.begin(game, &at);
+        let mut accumulator = set.begin(game, &at);
         loop {
             if let Some(ending) = game.ending(&at) {
                 return ending;
@@ -72,10 +73,10 @@ impl<G: Game, F: FeatureSet<G>> GreedyMatch<G> for SharedGreedyMatch<F, G::Move>
                 Side::First => first,
                 Side::Second => 1 - first,
             };
-            let found = self.search.find(game, &self.evaluators[player], &game.unclocked(&at), &memo);
-            set.advance(game, &mut memo, &at, found.mv);
-            game.play(&mut at, found.mv);
-            played.push(found.mv);
+            let result = self.search.find(game, &self.evaluators[player], &game.unclocked(&at), &accumulator);
+            set.advance(game, &mut accumulator, &at, result.mv);
+            game.play(&mut at, result.mv);
+            played.push(result.mv);
         }
     }
 

@@ -1,19 +1,36 @@
-//! Players and their text specs, games between them, and what the results mean.
+//! Players from text, games and matches between them, and analysis of positions and weights.
 //!
-//! A game of whatever type becomes a [`AnyGame`], which the terminal, the page and the store can hold
-//! without knowing it. Inside, everything is generic: one dynamic call a move, none a node.
+//! A [`Catalog`] opens a game from its text as an [`AnyGame`], which the terminal, the page and the store use without
+//! knowing its type. Behind that trait everything is generic over the game: there are a few dynamic calls per move and
+//! none per node of a search. A player is a [`PlayerSpec`], read from text such as `greedy/threes/4,4,1,2`.
+//!
+//! With a game and players one can run a match ([`MatchPlan`]), play and explain a game in progress ([`Session`]),
+//! value moves exactly or by deep search ([`Oracle`]), test players on positions with known move values
+//! ([`TestSuite`]), play thousands of greedy players at once ([`Cohort`]) and study how far weights may move
+//! ([`Sensitivity`], [`WeightMap`], [`WeightBox`]). All randomness comes from seeds: except for players with a time
+//! limit, the same plan gives the same result on any number of threads.
 //!
 //! ```
 //! use palestra_arena::{Catalog, CatalogEntry, MatchPlan};
-//! use palestra_core::Seed;
+//! use palestra_core::{InputError, Seed};
 //! use palestra_games::connect::ConnectFamily;
 //!
 //! static GAMES: Catalog = Catalog::new(&[CatalogEntry::of::<ConnectFamily>()]);
-//! let game = GAMES.open("connect4").unwrap();
+//! let game = GAMES.open("connect4")?;
+//! assert_eq!(game.name(), "connect:7x6x4");
+//!
+//! // A match: pairs of games with sides swapped.
 //! let plan = MatchPlan::new(["grid-5", "random"], 20, Seed(1));
-//! let record = game.run_match(&plan, &()).unwrap();
+//! let record = game.run_match(&plan, &())?;
 //! assert_eq!(record.n_games(), 20);
 //! assert!(record.wins > record.losses);
+//!
+//! // A game in progress, in which a player is asked for its move.
+//! let mut session = game.session(None, "4 4 3")?;
+//! let choice = session.ask("alphabeta:depth=4/threes/4,4,1,2", Seed(1))?;
+//! session.play(&choice.mv)?;
+//! assert_eq!(session.played().len(), 4);
+//! # Ok::<(), InputError>(())
 //! ```
 
 mod accuracy;
@@ -30,6 +47,7 @@ mod opening;
 mod oracle;
 mod perfect;
 mod player;
+mod points;
 mod referee;
 mod self_play;
 mod session;
@@ -55,8 +73,10 @@ pub use greedy_match::{GreedyMatch, greedy_match_of};
 pub use match_runner::{AnyMatch, GameText};
 pub use matches::{MatchPlan, MatchRecord, ProgressMonitor};
 pub use oracle::Oracle;
+pub use palestra_search::key_spelling;
 pub use palestra_stats as stats;
 pub use player::{MoveChoice, Player, TurnContext};
+pub use points::PointSystem;
 pub use referee::{CompletedGame, play_game};
 pub use self_play::{SelfPlayGame, SelfPlayPosition};
 pub use session::{ChoiceText, Session};

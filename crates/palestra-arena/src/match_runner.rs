@@ -1,4 +1,4 @@
-//! Two players at a board, for as many games as one likes.
+//! Two players of one game, for any number of games.
 
 use crate::build::build;
 use crate::greedy_match::{GreedyMatch, greedy_match_of};
@@ -8,57 +8,56 @@ use crate::spec::PlayerSpec;
 use crate::start_point::{GameResult, StartPoint, side_of_player_0};
 use palestra_core::{Ending, Playable, Seed, Side};
 
-/// Two players who meet again and again, on one game.
+/// A match of two players on one game: players are built once and play many games.
 pub trait AnyMatch: Send {
-    /// Gives a player (0 or 1) other weights. It is a search with an evaluation that takes so many.
+    /// Changes the weights of a player (0 or 1), which must be a search whose evaluation takes as many weights.
     fn reweigh(&mut self, player: usize, weights: &[f64]);
 
-    /// Plays one game; `first` (0 or 1) is the player with the first side. The result is player 0's.
-    fn play(&mut self, scene: &StartPoint, first: usize) -> GameResult;
+    /// Plays one game; `first` (0 or 1) is the player with the first side. Returns player 0's result.
+    fn play(&mut self, start_point: &StartPoint, first: usize) -> GameResult;
 
-    /// Plays the same game as `play`, and tells `see` of every move as it is made: the random moves before the players
-    /// took over, as a list, and the move. Games that are [quick](AnyMatch::is_quick) are over before anybody
-    /// could look; of their moves nothing is told.
+    /// Plays the same game as `play` and calls `see` after every move with the random opening moves, as a list, and the
+    /// move. [Quick](AnyMatch::is_quick) games last microseconds and do not call `see`.
     fn play_watched(
         &mut self,
-        scene: &StartPoint,
+        start_point: &StartPoint,
         first: usize,
         see: &mut dyn FnMut(&str, &str),
     ) -> GameResult;
 
-    /// Whether its games last microseconds, both players being greedy over the same features.
+    /// Whether games last microseconds, because both players are greedy over the same features.
     fn is_quick(&self) -> bool;
 
-    /// How the last game ended; none before the first one.
+    /// Ending of the last game; `None` before the first one.
     fn ending(&self) -> Option<Ending>;
 
     /// The last game in full.
     fn last(&self) -> GameText;
 }
 
-/// A game as text.
+/// A finished game as text.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GameText {
     /// Random moves before the players took over.
     pub opening: String,
     /// The players' moves.
     pub moves: String,
-    /// The winner's side, if anybody won.
+    /// The winner's side; `None` for a draw.
     pub winner: Option<Side>,
-    /// By how much, in the game's own unit.
+    /// Margin, in the game's unit.
     pub margin: u32,
-    /// Why it ended.
+    /// Reason of the ending.
     pub reason: &'static str,
 }
 
-/// The one implementation.
+/// [`AnyMatch`] for any game type.
 pub(crate) struct MatchRunner<G: Playable> {
     game: G,
-    /// Where openings begin.
+    /// The position from which openings are drawn.
     start: G::Position,
     specs: [PlayerSpec; 2],
-    duel: Option<Box<dyn GreedyMatch<G>>>,
-    /// Made when somebody has to play without a duel.
+    greedy_match: Option<Box<dyn GreedyMatch<G>>>,
+    /// Built on the first game, where there is no greedy match.
     players: Option<[Box<dyn Player<G>>; 2]>,
     opening: Vec<G::Move>,
     played: Vec<G::Move>,
@@ -68,12 +67,12 @@ pub(crate) struct MatchRunner<G: Playable> {
 impl<G: Playable> MatchRunner<G> {
     pub(crate) fn new(game: &G, start: &G::Position, specs: [PlayerSpec; 2]) -> MatchRunner<G> {
         let [a, b] = &specs;
-        let duel = greedy_match_of(game, [a, b]);
+        let greedy_match = greedy_match_of(game, [a, b]);
         MatchRunner {
             game: game.clone(),
             start: start.clone(),
             specs,
-            duel,
+            greedy_match,
             players: None,
             opening: Vec::new(),
             played: Vec::new(),
@@ -81,7 +80,7 @@ impl<G: Playable> MatchRunner<G> {
         }
     }
 
-    /// Equal for equal openings, seats and moves.
+    /// Hash of the position after the opening, of `first` and of the moves of the last game.
     pub(crate) fn fingerprint(&self, first: usize) -> u64 {
         let mut at = self.start.clone();
         self.opening.iter().for_each(|&mv| self.game.play(&mut at, mv));
@@ -98,16 +97,16 @@ impl<G: Playable> MatchRunner<G> {
         self.opening.len() + self.played.len()
     }
 
-    /// Plays the game of a scene, and tells `see` of every move after the opening unless it is quick.
+    /// Plays the game of a start point and calls `see` after every move behind the opening, unless the game is quick.
     fn play_seen(
         &mut self,
-        scene: &StartPoint,
+        start_point: &StartPoint,
         first: usize,
         see: impl FnMut(&[G::Move], G::Move),
     ) -> GameResult {
-        let (start, opening) = scene.opening(&self.game, &self.start);
+        let (start, opening) = start_point.opening(&self.game, &self.start);
         self.opening = opening;
-        let ending = self.play_on(&start, scene, first, see);
+        let ending = self.play_on(&start, start_point, first, see);
         self.ending = Some(ending);
         result_for(&self.game, &ending, side_of_player_0(first), self.played.len() as u32)
     }
@@ -115,13 +114,13 @@ impl<G: Playable> MatchRunner<G> {
     fn play_on(
         &mut self,
         start: &G::Position,
-        scene: &StartPoint,
+        start_point: &StartPoint,
         first: usize,
         mut see: impl FnMut(&[G::Move], G::Move),
     ) -> Ending {
         self.played.clear();
-        if let Some(duel) = &mut self.duel {
-            return duel.play(&self.game, start, first, &mut self.played);
+        if let Some(greedy_match) = &mut self.greedy_match {
+            return greedy_match.play(&self.game, start, first, &mut self.played);
         }
         let (game, specs) = (&self.game, &self.specs);
         let players = self.players.get_or_insert_with(|| [0, 1].map(|i| build(game, &specs[i])));
@@ -129,7 +128,8 @@ impl<G: Playable> MatchRunner<G> {
         let seats: [&mut dyn Player<G>; 2] =
             if first == 0 { [a.as_mut(), b.as_mut()] } else { [b.as_mut(), a.as_mut()] };
         let opening = &self.opening;
-        let game = play_watched(&self.game, start, seats, scene.game_seed(first), |mv| see(opening, mv));
+        let seed = start_point.game_seed(first);
+        let game = play_watched(&self.game, start, seats, seed, |mv| see(opening, mv));
         self.played = game.moves;
         game.ending
     }
@@ -137,9 +137,9 @@ impl<G: Playable> MatchRunner<G> {
 
 impl<G: Playable> AnyMatch for MatchRunner<G> {
     fn reweigh(&mut self, player: usize, weights: &[f64]) {
-        // A duel never looks at the specs again, and is given other weights for every game or two.
-        if let Some(duel) = &mut self.duel {
-            return duel.reweigh(player, weights);
+        // A greedy match does not read the specs again, so they need not change: weights change every game or two.
+        if let Some(greedy_match) = &mut self.greedy_match {
+            return greedy_match.reweigh(player, weights);
         }
         self.specs[player] = self.specs[player].with_weights(weights);
         if let Some(players) = &mut self.players {
@@ -147,24 +147,24 @@ impl<G: Playable> AnyMatch for MatchRunner<G> {
         }
     }
 
-    fn play(&mut self, scene: &StartPoint, first: usize) -> GameResult {
-        self.play_seen(scene, first, |_, _| ())
+    fn play(&mut self, start_point: &StartPoint, first: usize) -> GameResult {
+        self.play_seen(start_point, first, |_, _| ())
     }
 
     fn play_watched(
         &mut self,
-        scene: &StartPoint,
+        start_point: &StartPoint,
         first: usize,
         see: &mut dyn FnMut(&str, &str),
     ) -> GameResult {
         let mut list = None;
-        self.play_seen(scene, first, |opening, mv| {
+        self.play_seen(start_point, first, |opening, mv| {
             see(list.get_or_insert_with(|| list_of(opening)), &mv.to_string());
         })
     }
 
     fn is_quick(&self) -> bool {
-        self.duel.is_some()
+        self.greedy_match.is_some()
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -183,19 +183,19 @@ impl<G: Playable> AnyMatch for MatchRunner<G> {
     }
 }
 
-/// What an ending means to one side.
+/// The result of an ending for one side.
 pub(crate) fn result_for<G: Playable>(game: &G, ending: &Ending, side: Side, plies: u32) -> GameResult {
     let (points, sign) = match ending.winner {
         None => (1, 0.0),
         Some(winner) if winner == side => (2, 1.0),
         Some(_) => (0, -1.0),
     };
-    // A draw is worth nothing, and not minus nothing.
+    // A draw has margin 0.0, not -0.0.
     let margin = if sign == 0.0 { 0.0 } else { sign * game.event_points(ending) };
     GameResult { points, margin, plies }
 }
 
-/// Moves as a list.
+/// Moves as text, separated by spaces.
 pub(crate) fn list_of<M: ToString>(moves: &[M]) -> String {
     moves.iter().map(M::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -13,7 +13,7 @@ use palestra_core::{Playable, Seed};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// What a match is.
+/// Players, number of games, openings and seed of a match.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     /// The two players, as text. Results are the first one's.
@@ -22,13 +22,13 @@ pub struct MatchPlan {
     pub n_games: u64,
     /// Random moves before the players take over, the same for both games of a pair.
     pub opening_plies: u32,
-    /// All dice come from here.
+    /// Source of all randomness: openings and stochastic players.
     pub seed: Seed,
-    /// A setup to start from instead of the game's own start.
+    /// Setup to start from instead of the game's own start.
     pub setup: Option<String>,
-    /// Moves played before that, as a list.
+    /// Moves played from there before the opening, as a list; `-` for none.
     pub moves: String,
-    /// Pairs to leave out at the beginning: those of an earlier run of the same plan.
+    /// Pairs to skip at the beginning: those of an earlier run of the same plan.
     pub skip_pairs: u64,
 }
 
@@ -47,16 +47,16 @@ impl MatchPlan {
     }
 }
 
-/// Hears of progress, and may stop the match.
+/// Receives progress and may stop the work.
 pub trait ProgressMonitor: Sync {
-    /// So many more games are done.
+    /// Reports that `n_games` more games are done.
     fn advance(&self, n_games: u64);
 
     /// Whether to stop before the next pair.
     fn should_stop(&self) -> bool;
 }
 
-/// Nobody watches.
+/// No progress report, no stop.
 impl ProgressMonitor for () {
     fn advance(&self, _n_games: u64) {}
 
@@ -65,12 +65,12 @@ impl ProgressMonitor for () {
     }
 }
 
-/// What came of a match, from the first player's point of view.
+/// Result of a match, from the first player's point of view.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchRecord {
-    /// The game, canonically.
+    /// Canonical game string.
     pub game: String,
-    /// The players, canonically.
+    /// Canonical player strings.
     pub players: [String; 2],
     /// Games won.
     pub wins: u64,
@@ -82,16 +82,16 @@ pub struct MatchRecord {
     pub by_side: [[u64; 3]; 2],
     /// Pairs by result: both lost, …, both won.
     pub pairs: [u64; 5],
-    /// Different games among them. Players without dice repeat themselves.
+    /// Number of different games; players that are not stochastic repeat games from equal openings.
     pub n_distinct: u64,
-    /// Plies of all games together.
+    /// Plies of all games together, openings included.
     pub n_plies: u64,
-    /// Whether either player has dice. Without, a pair played again is no new evidence and is counted once
-    /// in the verdict; with, it is one more draw from the same hat and counts.
+    /// Whether either player is stochastic. If neither is, a repeated pair is no new evidence and the verdict counts it
+    /// once; if one is, every pair is an independent sample and counts.
     pub is_stochastic: bool,
-    /// What it means.
+    /// Score, Elo and intervals.
     pub verdict: Verdict,
-    /// Pairs finished, those left out included; less than planned where the match was stopped.
+    /// Pairs finished, the skipped ones included; fewer than planned where the match was stopped.
     pub pairs_done: u64,
     /// Whether every planned game was played.
     pub complete: bool,
@@ -112,7 +112,7 @@ impl MatchRecord {
     }
 }
 
-/// One game as the match keeps it.
+/// What the match keeps of one game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct MatchGame {
     /// 0 lost, 1 drawn, 2 won, by the first player.
@@ -129,7 +129,7 @@ pub(crate) fn run<G: Playable>(
     start: &G::Position,
     specs: &[PlayerSpec; 2],
     plan: &MatchPlan,
-    watch: &dyn ProgressMonitor,
+    monitor: &dyn ProgressMonitor,
 ) -> MatchRecord {
     let n_pairs = plan.n_games.div_ceil(2);
     let skipped = plan.skip_pairs.min(n_pairs);
@@ -137,13 +137,13 @@ pub(crate) fn run<G: Playable>(
         .into_par_iter()
         .map_init(
             || MatchRunner::new(game, start, specs.clone()),
-            |seats, pair| {
-                if watch.should_stop() {
+            |runner, pair| {
+                if monitor.should_stop() {
                     return None;
                 }
                 let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
-                let results = play_pair(seats, plan, pair, n_games);
-                watch.advance(n_games as u64);
+                let results = play_pair(runner, plan, pair, n_games);
+                monitor.advance(n_games as u64);
                 Some(results)
             },
         )
@@ -151,23 +151,23 @@ pub(crate) fn run<G: Playable>(
     // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
     // threads, and a later run can go on from there.
     let done: Vec<Vec<MatchGame>> = finished.into_iter().map_while(|pair| pair).collect();
-    let has_dice = specs.iter().any(|spec| build(game, spec).is_stochastic());
+    let is_stochastic = specs.iter().any(|spec| build(game, spec).is_stochastic());
     let range = skipped..n_pairs;
-    fold(game.to_string(), specs, &done, range, has_dice)
+    fold(game.to_string(), specs, &done, range, is_stochastic)
 }
 
 /// Plays both games of a pair, or the odd last one.
 fn play_pair<G: Playable>(
-    seats: &mut MatchRunner<G>,
+    runner: &mut MatchRunner<G>,
     plan: &MatchPlan,
     pair: u64,
     n_games: usize,
 ) -> Vec<MatchGame> {
     let seed = plan.seed.child(pair).0;
-    let scene = StartPoint { game: String::new(), opening_plies: plan.opening_plies, seed };
+    let start_point = StartPoint { game: String::new(), opening_plies: plan.opening_plies, seed };
     let mut play = |first: usize| {
-        let points = seats.play(&scene, first).points;
-        MatchGame { points, plies: seats.n_plies() as u32, fingerprint: seats.fingerprint(first) }
+        let points = runner.play(&start_point, first).points;
+        MatchGame { points, plies: runner.n_plies() as u32, fingerprint: runner.fingerprint(first) }
     };
     (0..n_games).map(&mut play).collect()
 }
@@ -177,7 +177,7 @@ fn fold(
     specs: &[PlayerSpec; 2],
     done: &[Vec<MatchGame>],
     planned: std::ops::Range<u64>,
-    has_dice: bool,
+    is_stochastic: bool,
 ) -> MatchRecord {
     let mut all = MatchTally::default();
     let mut evidence = MatchTally::default();
@@ -186,7 +186,7 @@ fn fold(
     let mut pairs_seen = BTreeSet::new();
     for pair in done {
         all.add(pair);
-        if pairs_seen.insert(pair) || has_dice {
+        if pairs_seen.insert(pair) || is_stochastic {
             evidence.add(pair);
         }
         for (first, result) in pair.iter().enumerate() {
@@ -206,7 +206,7 @@ fn fold(
         pairs: all.pairs,
         n_distinct: games_seen.len() as u64,
         n_plies: done.iter().flatten().map(|result| u64::from(result.plies)).sum(),
-        is_stochastic: has_dice,
+        is_stochastic,
         verdict: Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses),
         pairs_done: planned.start + done.len() as u64,
         complete: planned.start + done.len() as u64 == planned.end,

@@ -1,16 +1,16 @@
-//! Where the games of a pair begin.
+//! Random openings, from which both games of a pair begin.
 
 use palestra_core::{Game, Seed};
 
-/// Plays `plies` random moves from `start`, anew until the game is still going afterwards. A game that is
-/// always over by then gets a shorter opening.
+/// Plays `plies` random moves from `start` and draws again while the game ends within them. After `ATTEMPTS` draws
+/// the opening gets one ply shorter.
 pub(crate) fn draw_opening<G: Game>(
     game: &G,
     start: &G::Position,
     plies: u32,
     seed: Seed,
 ) -> (G::Position, Vec<G::Move>) {
-    /// Attempts at each length: plenty for any game that can last that long.
+    /// Draws at each length: plenty for any game that can last that long.
     const ATTEMPTS: u64 = 64;
     let mut scratch = Vec::new();
     for length in (1..=plies).rev() {

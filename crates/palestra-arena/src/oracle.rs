@@ -1,4 +1,4 @@
-//! What every move of a position is worth, exactly or by a deep look.
+//! Oracles: the value of every move of a position, exact or by deep search.
 
 use crate::build::build;
 use crate::player::TurnContext;
@@ -11,31 +11,31 @@ use palestra_search::SearchSpec;
 use palestra_search::exact::{Solver, SolverProgress, Unsolved, solver};
 use std::io;
 
-/// Someone who knows what the moves of one position are worth to the side that makes them.
+/// Knows the values of the moves of one position, for the side that makes them.
 pub trait Oracle: Send {
-    /// Whether its values are exact, and not just what a search thinks.
+    /// Whether its values are exact, not estimates of a search.
     fn is_exact(&self) -> bool;
 
-    /// Whether the values are a matter of minutes rather than days.
+    /// Whether the values can be expected within minutes.
     fn in_reach(&self) -> bool;
 
-    /// What the position is worth to the side to move.
-    fn value(&mut self, course: &SolverProgress) -> Result<f64, Unsolved>;
+    /// The value of the position for the side to move.
+    fn value(&mut self, progress: &SolverProgress) -> Result<f64, Unsolved>;
 
-    /// What the legal move of this number is worth.
-    fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved>;
+    /// The value of legal move `i`, for the side that makes it.
+    fn move_value(&mut self, i: usize, progress: &SolverProgress) -> Result<f64, Unsolved>;
 
-    /// The moves it expects after the legal move of this number, that one first.
-    fn pv(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved>;
+    /// The principal variation that starts with legal move `i`.
+    fn pv(&mut self, i: usize, progress: &SolverProgress) -> Result<Vec<String>, Unsolved>;
 
-    /// Writes down what it knows, for another to go on from.
+    /// Writes the table of known values, for [`Oracle::load`].
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// Learns what another wrote down.
+    /// Reads a table that [`Oracle::save`] wrote.
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
 }
 
-/// By solving the game.
+/// Exact values, by solving the game.
 pub(crate) struct ExactOracle<G: Playable> {
     game: G,
     at: G::Position,
@@ -44,7 +44,7 @@ pub(crate) struct ExactOracle<G: Playable> {
 }
 
 impl<G: Playable> ExactOracle<G> {
-    /// `None` where nobody has written down how this game is solved.
+    /// `bytes` is the size of the solver's table. `None` for a game without a solver.
     pub(crate) fn new(game: &G, at: &G::Position, bytes: usize, n_threads: usize) -> Option<ExactOracle<G>> {
         let solver = solver(game, bytes, n_threads)?;
         let at = game.unclocked(at).into_owned();
@@ -64,25 +64,25 @@ impl<G: Playable> ExactOracle<G> {
         &mut self,
         at: &G::Position,
         value: i32,
-        course: &SolverProgress,
+        progress: &SolverProgress,
     ) -> Result<Option<G::Move>, Unsolved> {
         let mut moves = Vec::new();
         self.game.moves(at, &mut moves);
-        first_optimal_move(&self.game, &mut *self.solver, at, &moves, value, course)
+        first_optimal_move(&self.game, &mut *self.solver, at, &moves, value, progress)
     }
 }
 
-/// What a move is worth to the side that makes it.
+/// The value of a move for the side that makes it.
 pub(crate) fn exact_move_value<G: Playable>(
     game: &G,
     solver: &mut dyn Solver<G>,
     at: &G::Position,
     mv: G::Move,
-    course: &SolverProgress,
+    progress: &SolverProgress,
 ) -> Result<f64, Unsolved> {
     let mut after = at.clone();
     game.play(&mut after, mv);
-    let value = solver.value(game, &after, course)?;
+    let value = solver.value(game, &after, progress)?;
     let again = game.to_move(&after) == game.to_move(at);
     Ok(f64::from(solver.backed_up(value, again)))
 }
@@ -94,15 +94,15 @@ pub(crate) fn first_optimal_move<G: Playable>(
     at: &G::Position,
     moves: &[G::Move],
     value: i32,
-    course: &SolverProgress,
+    progress: &SolverProgress,
 ) -> Result<Option<G::Move>, Unsolved> {
     for &mv in moves {
         let mut after = at.clone();
         game.play(&mut after, mv);
         let again = game.to_move(&after) == game.to_move(at);
-        // The move keeps the value unless what follows is worth less to this side.
+        // The move keeps the value unless the position after it has a lower value for this side.
         let bound = solver.needed(value, again);
-        let reaches = solver.reaches(game, &after, bound, course)?;
+        let reaches = solver.reaches(game, &after, bound, progress)?;
         if reaches == again {
             return Ok(Some(mv));
         }
@@ -110,8 +110,8 @@ pub(crate) fn first_optimal_move<G: Playable>(
     Ok(None)
 }
 
-/// Lines are cut after so many moves.
-const LONGEST_LINE: usize = 100;
+/// Maximum length of a principal variation, in moves.
+const MAX_PV_LENGTH: usize = 100;
 
 impl<G: Playable> Oracle for ExactOracle<G> {
     fn is_exact(&self) -> bool {
@@ -122,27 +122,27 @@ impl<G: Playable> Oracle for ExactOracle<G> {
         self.solver.in_reach(&self.game, &self.at)
     }
 
-    fn value(&mut self, course: &SolverProgress) -> Result<f64, Unsolved> {
-        self.solver.value(&self.game, &self.at, course).map(f64::from)
+    fn value(&mut self, progress: &SolverProgress) -> Result<f64, Unsolved> {
+        self.solver.value(&self.game, &self.at, progress).map(f64::from)
     }
 
-    fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved> {
-        exact_move_value(&self.game, &mut *self.solver, &self.at, self.moves[i], course)
+    fn move_value(&mut self, i: usize, progress: &SolverProgress) -> Result<f64, Unsolved> {
+        exact_move_value(&self.game, &mut *self.solver, &self.at, self.moves[i], progress)
     }
 
-    fn pv(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
+    fn pv(&mut self, i: usize, progress: &SolverProgress) -> Result<Vec<String>, Unsolved> {
         let mut next = Some(self.moves[i]);
         let mut at = self.at.clone();
-        let mut line = Vec::new();
+        let mut pv = Vec::new();
         while let Some(mv) = next
-            && line.len() < LONGEST_LINE
+            && pv.len() < MAX_PV_LENGTH
         {
-            line.push(mv.to_string());
+            pv.push(mv.to_string());
             at = self.after(&at, mv);
-            let value = self.solver.value(&self.game, &at, course)?;
-            next = self.best(&at, value, course)?;
+            let value = self.solver.value(&self.game, &at, progress)?;
+            next = self.best(&at, value, progress)?;
         }
-        Ok(line)
+        Ok(pv)
     }
 
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()> {
@@ -154,23 +154,23 @@ impl<G: Playable> Oracle for ExactOracle<G> {
     }
 }
 
-/// By a deep look at the position after each move. Values are in the units of an evaluation.
+/// Estimated values, by a deep search of the position after each move, in the unit of an evaluation.
 pub(crate) struct DeepOracle<G: Playable> {
     game: G,
     at: G::Position,
     moves: Vec<G::Move>,
     spec: PlayerSpec,
-    /// What its search makes of a won game; `None` where the finished board is evaluated like any other.
+    /// Value of a won game in the search; `None` where ended positions are evaluated like any other.
     win: Option<f64>,
-    /// Value and line of each move, once looked at.
-    found: Vec<Option<(f64, Vec<String>)>>,
+    /// Value and principal variation of each move that was searched.
+    results: Vec<Option<(f64, Vec<String>)>>,
 }
 
 impl<G: Playable> DeepOracle<G> {
-    /// With the evaluation and weights of a player, and so many positions a move.
+    /// Searches `nodes` positions per move, with the evaluation and weights of `player`.
     pub(crate) fn new(game: &G, at: &G::Position, player: PlayerSpec, nodes: u64) -> DeepOracle<G> {
-        let search = format!("ab:nodes={nodes}");
-        let search = SearchSpec::parse(&search, &search).expect("a search everybody has");
+        let search = format!("pvs:nodes={nodes}");
+        let search = SearchSpec::parse(&search, &search).expect("a valid search");
         let kind = match player.kind {
             PlayerKind::Search { evaluation, weights, .. } => {
                 PlayerKind::Search { search, evaluation, weights }
@@ -179,30 +179,33 @@ impl<G: Playable> DeepOracle<G> {
         };
         let mut moves = Vec::new();
         game.moves(at, &mut moves);
-        let found = vec![None; moves.len()];
-        let (win, _) = evaluated(game, at, &kind);
+        let results = vec![None; moves.len()];
+        let (win, _) = win_and_value(game, at, &kind);
         DeepOracle {
             game: game.clone(),
             at: at.clone(),
             moves,
             spec: PlayerSpec { name: None, kind },
             win,
-            found,
+            results,
         }
     }
 
-    fn look(&self, i: usize, course: &SolverProgress) -> (f64, Vec<String>) {
+    /// Searches the position after legal move `i`.
+    fn search(&self, i: usize, progress: &SolverProgress) -> (f64, Vec<String>) {
         let side = self.game.to_move(&self.at);
         let mut after = self.at.clone();
         self.game.play(&mut after, self.moves[i]);
-        let mut line = vec![self.moves[i].to_string()];
+        let mut pv = vec![self.moves[i].to_string()];
         if let Some(ending) = self.game.ending(&after) {
             let value = match self.win {
                 Some(_) => ending.value(WIN, side),
-                None if self.game.to_move(&after) == side => evaluated(&self.game, &after, &self.spec.kind).1,
-                None => -evaluated(&self.game, &after, &self.spec.kind).1,
+                None => {
+                    let (_, value) = win_and_value(&self.game, &after, &self.spec.kind);
+                    if self.game.to_move(&after) == side { value } else { -value }
+                }
             };
-            return (value, line);
+            return (value, pv);
         }
         let mut moves = Vec::new();
         self.game.moves(&after, &mut moves);
@@ -210,32 +213,34 @@ impl<G: Playable> DeepOracle<G> {
         player.begin(&self.game, &after);
         let choice =
             player.choose(&TurnContext { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
-        course.add_nodes(choice.nodes + choice.root_moves);
+        progress.add_nodes(choice.nodes + choice.root_moves);
         match player.report() {
-            Some(report) => line.extend(report.pv.iter().map(ToString::to_string)),
-            None => line.push(choice.mv.to_string()),
+            Some(report) => pv.extend(report.pv.iter().map(ToString::to_string)),
+            None => pv.push(choice.mv.to_string()),
         }
-        // A win is a win, whatever its evaluation calls it.
+        // Evaluations have different values for a won game; all become `WIN`.
         let value = match choice.value.unwrap_or_default() {
             value if self.win.is_some_and(|win| value.abs() >= win) => WIN.copysign(value),
             value => value,
         };
-        (if self.game.to_move(&after) == side { value } else { -value }, line)
+        (if self.game.to_move(&after) == side { value } else { -value }, pv)
     }
 
-    fn found(&mut self, i: usize, course: &SolverProgress) -> Result<&(f64, Vec<String>), Unsolved> {
-        if course.is_stopped() {
+    /// The result for legal move `i`, searched on first use.
+    fn result(&mut self, i: usize, progress: &SolverProgress) -> Result<&(f64, Vec<String>), Unsolved> {
+        if progress.is_stopped() {
             return Err(Unsolved::Stopped);
         }
-        if self.found[i].is_none() {
-            self.found[i] = Some(self.look(i, course));
+        if self.results[i].is_none() {
+            self.results[i] = Some(self.search(i, progress));
         }
-        Ok(self.found[i].as_ref().expect("just found"))
+        Ok(self.results[i].as_ref().expect("just searched"))
     }
 }
 
-/// What a player's evaluation makes of a won game, unless of its board, and of a position for the side to move.
-fn evaluated<G: Playable>(game: &G, at: &G::Position, kind: &PlayerKind) -> (Option<f64>, f64) {
+/// A player's value of a won game (`None` where ended positions are evaluated) and its evaluation of `at` for the side
+/// to move.
+fn win_and_value<G: Playable>(game: &G, at: &G::Position, kind: &PlayerKind) -> (Option<f64>, f64) {
     let PlayerKind::Search { evaluation, weights, .. } = kind else {
         return (Some(WIN), 0.0);
     };
@@ -254,8 +259,8 @@ impl<G: Game> ReadWinAndValue<'_, G> {
             TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => Some(win),
             TerminalValue::AsEvaluated => None,
         };
-        let memo = evaluator.begin(self.game, self.at);
-        (win, evaluator.value(self.game, self.at, &memo, self.game.to_move(self.at)))
+        let accumulator = evaluator.begin(self.game, self.at);
+        (win, evaluator.value(self.game, self.at, &accumulator, self.game.to_move(self.at)))
     }
 }
 
@@ -280,20 +285,20 @@ impl<G: Playable> Oracle for DeepOracle<G> {
         true
     }
 
-    fn value(&mut self, course: &SolverProgress) -> Result<f64, Unsolved> {
-        let values = (0..self.moves.len()).map(|i| self.move_value(i, course));
+    fn value(&mut self, progress: &SolverProgress) -> Result<f64, Unsolved> {
+        let values = (0..self.moves.len()).map(|i| self.move_value(i, progress));
         values.collect::<Result<Vec<f64>, _>>().map(|values| values.into_iter().fold(f64::MIN, f64::max))
     }
 
-    fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved> {
-        self.found(i, course).map(|found| found.0)
+    fn move_value(&mut self, i: usize, progress: &SolverProgress) -> Result<f64, Unsolved> {
+        self.result(i, progress).map(|result| result.0)
     }
 
-    fn pv(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
-        self.found(i, course).map(|found| found.1.clone())
+    fn pv(&mut self, i: usize, progress: &SolverProgress) -> Result<Vec<String>, Unsolved> {
+        self.result(i, progress).map(|result| result.1.clone())
     }
 
-    /// What it finds is quickly found again.
+    /// Saves nothing: the values are quickly computed again.
     fn save(&self, _out: &mut dyn io::Write) -> io::Result<()> {
         Ok(())
     }

@@ -1,34 +1,34 @@
-//! Who chooses moves.
+//! Players: search or policy behind one trait.
 
 use palestra_core::{BoxedEvaluator, Evaluator, Game, Policy, Seed};
 use palestra_search::{ScoredMove, Search, SearchReport, SearchResult};
 
-/// A player of one game. One dynamic call a move.
+/// A player of one game. It is called dynamically, a few times per move and never per node.
 pub trait Player<G: Game>: Send {
-    /// A new game begins at this position.
+    /// Starts a new game at this position.
     fn begin(&mut self, game: &G, at: &G::Position);
 
-    /// Somebody plays `mv` at `at`.
+    /// Either side plays `mv` at `at`.
     fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move);
 
     /// Chooses one of the legal moves.
     fn choose(&mut self, turn: &TurnContext<'_, G>) -> MoveChoice<G::Move>;
 
-    /// Whether it may choose differently with other dice.
+    /// Whether it may choose differently with another seed.
     fn is_stochastic(&self) -> bool;
 
-    /// How deep the last choice looked, and the line of play it expects, from searches that decide that.
+    /// Depth and principal variation of the last choice, from searches that choose their depth themselves.
     fn report(&self) -> Option<SearchReport<G::Move>> {
         None
     }
 
-    /// What the last choice thought of each legal move; empty for players that do not weigh moves.
+    /// Values of legal moves from the last choice; empty for players that do not value moves.
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         Vec::new()
     }
 }
 
-/// What a player is asked.
+/// The position in which a player has to choose.
 #[derive(Debug)]
 pub struct TurnContext<'a, G: Game> {
     /// The rules.
@@ -37,24 +37,24 @@ pub struct TurnContext<'a, G: Game> {
     pub at: &'a G::Position,
     /// All legal moves, in the game's order.
     pub moves: &'a [G::Move],
-    /// The dice of this ply.
+    /// Seed of this ply.
     pub seed: Seed,
 }
 
-/// What a player answers.
+/// A player's move and what the search for it took.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveChoice<M> {
     /// The move.
     pub mv: M,
-    /// What the player thinks it is worth to itself.
+    /// The player's value of the move, for itself.
     pub value: Option<f64>,
-    /// Positions looked at below the root moves.
+    /// Positions searched below the root moves.
     pub nodes: u64,
-    /// Root moves looked at.
+    /// Root moves searched.
     pub root_moves: u64,
 }
 
-/// A policy as a player: it has no memory.
+/// A policy as a player; it keeps no state during a game.
 pub(crate) struct PolicyPlayer<P>(pub(crate) P);
 
 impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
@@ -72,34 +72,34 @@ impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
     }
 }
 
-/// Search × evaluation × weights. Keeps the evaluator's memo along the game.
+/// Search × evaluation × weights. Keeps the evaluator's accumulator during the game.
 pub(crate) struct SearchPlayer<G: Game, E: Evaluator<G>> {
     search: Box<dyn Search<G, E>>,
     evaluator: E,
-    memo: Option<E::Accumulator>,
+    accumulator: Option<E::Accumulator>,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
     pub(crate) fn new(search: Box<dyn Search<G, E>>, evaluator: E) -> SearchPlayer<G, E> {
-        SearchPlayer { search, evaluator, memo: None }
+        SearchPlayer { search, evaluator, accumulator: None }
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     fn begin(&mut self, game: &G, at: &G::Position) {
-        self.memo = Some(self.evaluator.begin(game, at));
+        self.accumulator = Some(self.evaluator.begin(game, at));
     }
 
     fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move) {
-        if let Some(memo) = &mut self.memo {
-            self.evaluator.advance(game, memo, at, mv);
+        if let Some(accumulator) = &mut self.accumulator {
+            self.evaluator.advance(game, accumulator, at, mv);
         }
     }
 
     fn choose(&mut self, turn: &TurnContext<'_, G>) -> MoveChoice<G::Move> {
-        let memo = self.memo.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
-        let found = self.search.find(turn.game, &self.evaluator, &turn.game.unclocked(turn.at), memo);
-        let SearchResult { mv, value, nodes, root_moves } = found;
+        let accumulator = self.accumulator.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
+        let result = self.search.find(turn.game, &self.evaluator, &turn.game.unclocked(turn.at), accumulator);
+        let SearchResult { mv, value, nodes, root_moves } = result;
         MoveChoice { mv, value: Some(value), nodes, root_moves }
     }
 
@@ -107,7 +107,7 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
         self.search.report().cloned()
     }
 
-    /// Every search here is a function of the position.
+    /// No search uses the seed.
     fn is_stochastic(&self) -> bool {
         false
     }
@@ -117,7 +117,7 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     }
 }
 
-/// A search over values that are drawn by lot, anew for every turn.
+/// A search over random values, drawn from the seed of each turn.
 pub(crate) struct StochasticPlayer<G: Game>(pub(crate) SearchPlayer<G, BoxedEvaluator<G>>);
 
 impl<G: Game> Player<G> for StochasticPlayer<G> {

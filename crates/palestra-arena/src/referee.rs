@@ -6,13 +6,16 @@ use palestra_core::{Ending, Game, Seed, Side};
 /// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompletedGame<M> {
-    /// The moves, from the position the players were given.
+    /// The moves, from the start position of the call.
     pub moves: Vec<M>,
     /// How it ended.
     pub ending: Ending,
 }
 
-/// Plays one game from `start` to its end. Each ply has its own dice, split off `seed`.
+/// Plays one game from `start` to its end. Each ply has its own seed, a child of `seed`.
+///
+/// # Panics
+/// If a player chooses an illegal move.
 pub fn play_game<G: Game>(
     game: &G,
     start: &G::Position,
@@ -22,7 +25,7 @@ pub fn play_game<G: Game>(
     play_watched(game, start, players, seed, |_| ())
 }
 
-/// The same, telling `see` of every move as it is made.
+/// The same, calling `see` after every move.
 pub(crate) fn play_watched<G: Game>(
     game: &G,
     start: &G::Position,

@@ -1,4 +1,4 @@
-//! Games of a player against itself, position by position, as its evaluation sees them.
+//! Self-play games: the features of each leaf that a move was chosen by.
 
 use crate::build::build;
 use crate::player::{Player, TurnContext};
@@ -10,18 +10,19 @@ use serde::{Deserialize, Serialize};
 /// One game of self-play.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SelfPlayGame {
-    /// The positions that the evaluation was asked about, in order.
+    /// One leaf position per ply, in order.
     pub moments: Vec<SelfPlayPosition>,
-    /// What the first side got: 1 for a win, 0.5 for a draw, 0 for a loss.
+    /// Result of the first side: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub result: f64,
 }
 
-/// A position as the evaluation sees it: the leaf that the mover's choice rests on.
+/// Features of the leaf whose value decided a move: the end of the principal variation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SelfPlayPosition {
-    /// The features with a weight to choose, in order, as they count for the side that moved: `unit` included.
+    /// Values of the features with a free weight, in order, for the side that moved, multiplied by the feature's
+    /// `unit`.
     pub features: Vec<f64>,
-    /// What the features with a fixed weight add.
+    /// Sum of the features with a fixed weight.
     pub offset: f64,
     /// Whether the first side moved.
     pub first: bool,
@@ -31,12 +32,12 @@ pub struct SelfPlayPosition {
 pub(crate) fn self_play<G: Playable>(
     game: &G,
     spec: &PlayerSpec,
-    scene: &StartPoint,
+    start: &StartPoint,
 ) -> Option<SelfPlayGame> {
     let PlayerKind::Search { evaluation, .. } = &spec.kind else { return None };
     let reader = game.evaluation(evaluation, ReadFeatures)??;
     let mut player = build(game, spec);
-    let (mut at, _) = scene.opening(game, &game.start());
+    let (mut at, _) = start.opening(game, &game.start());
     player.begin(game, &at);
     let mut moments = Vec::new();
     let mut moves = Vec::new();
@@ -47,27 +48,27 @@ pub(crate) fn self_play<G: Playable>(
         }
         moves.clear();
         game.moves(&at, &mut moves);
-        let seed = scene.game_seed(0).child(ply);
+        let seed = start.game_seed(0).child(ply);
         let choice = player.choose(&TurnContext { game, at: &at, moves: &moves, seed });
-        let mover = game.to_move(&at);
-        moments.push(reader(game, &leaf(game, &at, choice.mv, &*player), mover));
+        let side = game.to_move(&at);
+        moments.push(reader(game, &leaf(game, &at, choice.mv, &*player), side));
         player.observe(game, &at, choice.mv);
         game.play(&mut at, choice.mv);
     }
     None
 }
 
-/// Where the line ends that the player expects: after its move, unless its search says more.
+/// The end of the player's principal variation; the position after its move where the search reports none.
 fn leaf<G: Game>(game: &G, at: &G::Position, mv: G::Move, player: &dyn Player<G>) -> G::Position {
     let report = player.report();
-    let line = report.as_ref().map_or(&[][..], |report| &report.pv);
+    let pv = report.as_ref().map_or(&[][..], |report| &report.pv);
     let mut leaf = game.unclocked(at).into_owned();
-    let line = if line.first() == Some(&mv) { line } else { std::slice::from_ref(&mv) };
-    line.iter().for_each(|&mv| game.play(&mut leaf, mv));
+    let pv = if pv.first() == Some(&mv) { pv } else { std::slice::from_ref(&mv) };
+    pv.iter().for_each(|&mv| game.play(&mut leaf, mv));
     leaf
 }
 
-/// What a position is to an evaluation, for one side.
+/// Reads the features of a position for one side.
 type PositionReader<G> = Box<dyn Fn(&G, &<G as Game>::Position, Side) -> SelfPlayPosition>;
 
 struct ReadFeatures;
@@ -80,15 +81,15 @@ impl<G: Game> EvaluationVisitor<G> for ReadFeatures {
         let n_free = features.iter().filter(|feature| feature.fixed.is_none()).count();
         let linear = Linear::new::<G>(set, &vec![1.0; n_free]);
         Some(Box::new(move |game, at, side| {
-            let mut moment = SelfPlayPosition { first: side == Side::First, ..SelfPlayPosition::default() };
+            let mut position = SelfPlayPosition { first: side == Side::First, ..SelfPlayPosition::default() };
             for (feature, value) in features.iter().zip(linear.oriented_features(game, at, side)) {
                 let value = f64::from(value) * feature.unit;
                 match feature.fixed {
-                    None => moment.features.push(value),
-                    Some(weight) => moment.offset += weight * value,
+                    None => position.features.push(value),
+                    Some(weight) => position.offset += weight * value,
                 }
             }
-            moment
+            position
         }))
     }
 

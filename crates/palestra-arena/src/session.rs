@@ -1,4 +1,4 @@
-//! A game in progress, whatever the game: what a terminal or a page needs to let people play it.
+//! A game in progress of any type, for the terminal and the page.
 
 use crate::build::build;
 use crate::explain::{ExplainedPosition, explain};
@@ -12,68 +12,68 @@ use palestra_core::{
     BoardGrid, Ending, FamilyInfo, InputError, Playable, Seed, Side, count_distinct, count_sequences,
 };
 
-/// A line of play that can go on, be taken back, looked at and explained.
+/// A game in progress: moves can be played, taken back and explained.
 pub trait Session: Send {
-    /// The board now, the last move marked.
+    /// The board, with the last move marked.
     fn grid(&self) -> BoardGrid;
-    /// How the board looked step by step while the last move was played, the last one as now; none before any move.
+    /// The boards of the last move step by step, the last one being the current board; empty before any move.
     fn frames(&self) -> Vec<BoardGrid>;
     /// The position as a setup string.
     fn setup(&self) -> String;
-    /// Whose turn it is.
+    /// Side to move.
     fn to_move(&self) -> Side;
-    /// How it ended, if it did.
+    /// How the game ended, if it has.
     fn ending(&self) -> Option<Ending>;
     /// The legal moves, in the game's order.
     fn legal(&self) -> Vec<String>;
-    /// The legal moves cut into the choices a person makes one after the other.
+    /// The legal moves, each split into the choices that a person makes one after the other.
     fn stages(&self) -> Vec<Vec<String>>;
-    /// What is chosen at each stage; the last one goes for all that follow.
+    /// What is chosen at each stage; the last name also applies to all later stages.
     fn stage_names(&self) -> &'static [&'static str];
-    /// The cells of the grid where a person may click to choose the last of these stages, the first ones of a legal
-    /// move; none where it has no place on the board.
+    /// The cells of the grid on which a click chooses the last of these stages, which are the first ones of a legal
+    /// move; empty where the stage has no cell on the board.
     fn spots(&self, stages: &[String]) -> Vec<usize>;
-    /// The points of both sides so far, in games that count them during play.
+    /// Points of both sides so far, in games that count them during play.
     fn score(&self) -> Option<[u32; 2]>;
-    /// The moves played since the session began.
+    /// The moves since the start or the setup, those of the session's move list included.
     fn played(&self) -> Vec<String>;
-    /// Plays the move a token names.
+    /// Plays the move with this text.
     fn play(&mut self, token: &str) -> Result<(), InputError>;
-    /// Takes the last move back; false if there is none.
+    /// Takes back the last move; returns false if there is none.
     fn undo(&mut self) -> bool;
-    /// Asks a player for its move here, without playing it.
+    /// The move that a player chooses here; it is not played.
     fn ask(&mut self, player: &str, seed: Seed) -> Result<ChoiceText, InputError>;
-    /// What the present position is worth to `view` by a player's evaluation, without search; an ended game is worth
-    /// what the evaluation's convention says, which may be far above all else. `None` for players without evaluation.
+    /// The value of the position for `view` by a player's evaluation, without search. An ended game has the value of
+    /// the evaluation's convention, which may be far above all others. `None` for players without evaluation.
     fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError>;
-    /// Everything there is to see.
+    /// Legal moves, ending and features of the position.
     fn show(&self) -> PositionSummary;
-    /// A player's reasons.
+    /// A player's move with its reasons.
     fn explain(&self, player: &str, seed: Seed) -> Result<ExplainedPosition, InputError>;
-    /// The tree a player's search looks at here.
+    /// The tree that a player's search visits here, level by level.
     fn tree(&self, player: &str) -> Result<SearchTree, InputError>;
-    /// The whole tree to a depth; `None` where it has more than `most` positions.
-    fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>>;
-    /// Someone who solves the position, with a table of so many bytes; `None` where nobody can.
+    /// The whole tree to a depth; `None` where it has more than `max_positions` positions.
+    fn whole_tree(&self, depth: u32, max_positions: u64) -> Option<Vec<TreeLevel>>;
+    /// An oracle that solves the position with a table of `bytes` bytes; `None` for a game without a solver.
     fn exact_oracle(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Oracle>>;
-    /// Someone who looks deep, at so many positions for each move.
+    /// An oracle that searches `nodes` positions per legal move.
     fn deep_oracle(&self, nodes: u64) -> Box<dyn Oracle>;
-    /// Move sequences of length 1 to `depth` from here.
+    /// Number of move sequences of length 1 to `depth` from here (perft).
     fn count_sequences(&self, depth: u32) -> Vec<u64>;
-    /// Different positions after 0 to `depth` moves from here.
+    /// Number of different positions after 0 to `depth` moves from here.
     fn count_distinct(&self, depth: u32) -> Vec<u64>;
 }
 
-/// A player's answer, as text.
+/// A player's choice, with the move as text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChoiceText {
     /// The move.
     pub mv: String,
-    /// What the player thinks it is worth to itself.
+    /// The player's value of the move, for itself.
     pub value: Option<f64>,
-    /// Positions it looked at below the root moves.
+    /// Positions searched below the root moves.
     pub nodes: u64,
-    /// Root moves it looked at.
+    /// Root moves searched.
     pub root_moves: u64,
 }
 
@@ -84,11 +84,11 @@ impl<M: std::fmt::Display> From<&MoveChoice<M>> for ChoiceText {
     }
 }
 
-/// The one implementation.
+/// [`Session`] for any game type.
 pub(crate) struct ErasedSession<G: Playable> {
     game: G,
     family: &'static FamilyInfo,
-    /// The positions passed, the present one last; never empty.
+    /// The positions since the start, the current one last; never empty.
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
 }
@@ -103,9 +103,9 @@ impl<G: Playable> ErasedSession<G> {
     ) -> Result<ErasedSession<G>, InputError> {
         let start = start_of(&game, setup)?;
         let (_, list) = game.play_list(&start, moves)?;
-        let mut line = ErasedSession { game, family, positions: vec![start], moves: Vec::new() };
-        list.into_iter().for_each(|mv| line.push(mv));
-        Ok(line)
+        let mut session = ErasedSession { game, family, positions: vec![start], moves: Vec::new() };
+        list.into_iter().for_each(|mv| session.push(mv));
+        Ok(session)
     }
 
     fn push(&mut self, mv: G::Move) {
@@ -116,7 +116,7 @@ impl<G: Playable> ErasedSession<G> {
     }
 
     pub(crate) fn at(&self) -> &G::Position {
-        self.positions.last().expect("a line has a first position")
+        self.positions.last().expect("a session has a first position")
     }
 
     fn legal_moves(&self) -> Vec<G::Move> {
@@ -132,7 +132,7 @@ pub(crate) fn start_of<G: Playable>(game: &G, setup: Option<&str>) -> Result<G::
 }
 
 fn ended(player: &str) -> InputError {
-    InputError::new("position", player, "able to move: the game has ended")
+    InputError::not_allowed(format!("player \"{player}\""), "the game has ended")
 }
 
 impl<G: Playable> Session for ErasedSession<G> {
@@ -230,8 +230,8 @@ impl<G: Playable> Session for ErasedSession<G> {
         tree(&self.game, self.at(), &spec)
     }
 
-    fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>> {
-        whole_tree(&self.game, self.at(), depth, most)
+    fn whole_tree(&self, depth: u32, max_positions: u64) -> Option<Vec<TreeLevel>> {
+        whole_tree(&self.game, self.at(), depth, max_positions)
     }
 
     fn exact_oracle(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Oracle>> {

@@ -1,4 +1,4 @@
-//! Everything there is to see in a position.
+//! Summary of a position: side to move, legal moves, ending and features.
 
 use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, ParametricEvaluator, Playable, Side};
 use serde::{Serialize, Serializer};
@@ -6,15 +6,15 @@ use serde::{Serialize, Serializer};
 /// A position, as the terminal and `--json` show it.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionSummary {
-    /// The game, canonically.
+    /// Canonical game string.
     pub game: String,
     /// The position as a setup string.
     pub setup: String,
-    /// Whose turn it is; nobody's in an ended game.
+    /// Side to move; `None` in an ended game.
     pub to_move: Option<String>,
-    /// How it ended, if it did.
+    /// How the game ended, if it has.
     pub ended: Option<EndingText>,
-    /// The points of both sides so far, in games that count them during play.
+    /// Points of both sides so far, in games that count them during play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// The legal moves, in the game's order.
@@ -27,37 +27,37 @@ pub struct PositionSummary {
 /// Points during play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Score {
-    /// The first side's.
+    /// Points of the first side.
     pub first: u32,
-    /// The second side's.
+    /// Points of the second side.
     pub second: u32,
 }
 
 /// How a game ended, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EndingText {
-    /// `first`, `second` or nobody.
+    /// `first` or `second`; `None` for a draw.
     pub winner: Option<String>,
-    /// By how much.
+    /// Margin, in the game's unit; 0 for a draw.
     pub margin: u32,
-    /// Why.
+    /// Reason of the ending.
     pub end: &'static str,
 }
 
 /// The values of one feature set.
 #[derive(Clone, Debug, Serialize)]
 pub struct FeatureRows {
-    /// The set's name.
+    /// Name of the feature set.
     #[serde(skip)]
     pub set: &'static str,
-    /// The features' names.
+    /// Names of the features.
     pub names: Vec<&'static str>,
-    /// Their meanings.
+    /// Meanings of the features.
     #[serde(skip)]
     pub meanings: Vec<&'static str>,
-    /// Their values seen from the first side.
+    /// Values of the features, from the first side's viewpoint.
     pub first: Vec<i32>,
-    /// Their values seen from the second side.
+    /// Values of the features, from the second side's viewpoint.
     pub second: Vec<i32>,
 }
 
@@ -91,8 +91,8 @@ pub(crate) fn show<G: Playable>(game: &G, at: &G::Position) -> PositionSummary {
     }
 }
 
-/// The features that a player weighs, with their places in the set.
-fn weighed(features: &[Feature]) -> impl Iterator<Item = (usize, &Feature)> {
+/// The features with a free weight, with their indexes in the set.
+fn free_features(features: &[Feature]) -> impl Iterator<Item = (usize, &Feature)> {
     features.iter().enumerate().filter(|(_, feature)| feature.fixed.is_none())
 }
 
@@ -107,18 +107,18 @@ impl<G: Game> EvaluationVisitor<G> for ReadRows<'_, G> {
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let column = |read: fn(&Feature) -> &'static str| {
-            weighed(set.features()).map(|(_, feature)| read(feature)).collect::<Vec<_>>()
+            free_features(set.features()).map(|(_, feature)| read(feature)).collect::<Vec<_>>()
         };
         let [first, second] = Side::BOTH.map(|view| {
             let mut row = vec![0; set.features().len()];
             set.extract(self.game, self.at, view, &mut row);
-            weighed(set.features()).map(|(i, _)| row[i]).collect()
+            free_features(set.features()).map(|(i, _)| row[i]).collect()
         });
         let (names, meanings) = (column(|feature| feature.name), column(|feature| feature.meaning));
         Some(FeatureRows { set: self.set, names, meanings, first, second })
     }
 
-    /// What is not a list of features has no values of its own to show.
+    /// Only a feature set has feature values to show.
     fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }

@@ -5,69 +5,65 @@ use palestra_core::{
     InputError, MAX_VALUE, ParametricEvaluator, Playable, named_players, parse_weights, print_weights,
     whole_number,
 };
-use palestra_search::{SEARCHES, SearchSpec};
+use palestra_search::{SEARCHES, SearchSpec, search_named};
 use std::fmt;
 
-/// The policies every game has.
+/// Policies that every game has, with their descriptions.
 pub const POLICIES: [(&str, &str); 3] = [
     ("random", "any legal move, all equally likely"),
     ("first", "always the first legal move"),
     ("last", "always the last legal move"),
 ];
 
-/// The evaluation every game has.
+/// Deterministic evaluation without weights that every game has.
 pub const NOISE: (&str, &str) =
-    ("noise", "a value drawn from the position, without meaning: what a search alone can do; no weights");
+    ("noise", "a pseudo-random value of the position: shows what the search alone can do; no weights");
 
-/// The evaluation with dice that every game has.
-pub const DICE: (&str, &str) = (
-    "dice",
-    "a value drawn by lot at every look: what a search alone can do, another game each time; no weights",
-);
+/// Stochastic evaluation without weights that every game has.
+pub const DICE: (&str, &str) =
+    ("dice", "like noise, but stochastic: another random value at every evaluation; no weights");
 
-/// A player whose every name is known. Displays canonically; the text reads back as the same player.
+/// A player with all names resolved. `Display` prints the canonical text, which parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerSpec {
-    /// The name it was asked for by, if it has one.
+    /// Name in the game's list of players, where it was given by name.
     pub name: Option<&'static str>,
-    /// What it is.
+    /// Policy, search or perfect play.
     pub kind: PlayerKind,
 }
 
 /// What a player is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlayerKind {
-    /// A rule of thumb, by name.
+    /// A policy, by name.
     Policy(String),
     /// Search × evaluation × weights.
     Search {
         /// The search and its parameters.
         search: SearchSpec,
-        /// The evaluation, by name.
+        /// Name of the evaluation.
         evaluation: String,
-        /// Its weights, as many as it asks for.
+        /// Its free weights, one for each.
         weights: Vec<f64>,
     },
-    /// Exact play wherever that is in reach.
+    /// Exact play wherever the position can be solved.
     Perfect {
-        /// Megabytes for what it knows of positions.
+        /// Size of the solver's table in megabytes (2²⁰ bytes).
         memory: u32,
-        /// Who plays while it is not.
+        /// The player that chooses where the position cannot be solved.
         fallback: Box<PlayerSpec>,
     },
 }
 
-/// The player that makes no mistakes, in games that can be solved.
-pub const PERFECT: (&str, &str) = (
-    "perfect",
-    "the best move there is, wherever the position can be solved; memory=N megabytes (default 512)",
-);
+/// Name and description of the perfect player, in games that can be solved.
+pub const PERFECT: (&str, &str) =
+    ("perfect", "the best move wherever the position can be solved; memory=N megabytes (default 512)");
 
-/// Megabytes of the perfect player, unless it is told otherwise.
+/// Default memory of the perfect player, in megabytes.
 const PERFECT_MEMORY: u32 = 512;
 
 impl PlayerSpec {
-    /// Reads a player string for a game.
+    /// Parses a player string for a game.
     pub fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerSpec, InputError> {
         if let Some(named) = named_players(family.players).find(|named| named.name == text) {
             let kind = PlayerKind::parse(named.player, game, family)?;
@@ -78,7 +74,7 @@ impl PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// Its weights, if it has any.
+    /// The weights, if the player has any.
     pub fn weights(&self) -> Option<&[f64]> {
         match &self.kind {
             PlayerKind::Search { weights, .. } if !weights.is_empty() => Some(weights),
@@ -86,10 +82,10 @@ impl PlayerSpec {
         }
     }
 
-    /// The same player with other weights, as many as it has.
+    /// The same player with other weights.
     ///
     /// # Panics
-    /// If it has no weights, or another number of them.
+    /// If `other` does not have as many weights as the player.
     #[must_use]
     pub fn with_weights(&self, other: &[f64]) -> PlayerSpec {
         let mut kind = self.kind.clone();
@@ -117,20 +113,20 @@ impl PlayerKind {
         let search_text = parts.next().unwrap_or_default();
         let (evaluation, weights) = (parts.next(), parts.next());
         let search_name = search_text.split(':').next().unwrap_or_default();
-        if !SEARCHES.iter().any(|info| info.name == search_name) {
+        if search_named(search_name).is_none() {
             return Err(unknown_player(text, search_name, game, family));
         }
         let search = SearchSpec::parse(search_text, text)?;
-        // Random games need no evaluation.
+        // A search by random playouts needs no evaluation; `noise` stands in for it.
         let evaluation = evaluation.unwrap_or(if search.needs_evaluation() { "" } else { NOISE.0 });
-        let reading = ReadWeights { text: weights.unwrap_or_default(), whole: text };
+        let reader = ReadWeights { text: weights.unwrap_or_default(), whole: text };
         let weights = if [NOISE.0, DICE.0].contains(&evaluation) {
-            parse_weights(reading.text, &[], MAX_VALUE, text)?
+            parse_weights(reader.text, &[], MAX_VALUE, text)?
         } else {
-            game.evaluation(evaluation, reading).unwrap_or_else(|| {
+            game.evaluation(evaluation, reader).unwrap_or_else(|| {
                 let known = game.evaluations().iter().map(|info| info.name).chain([NOISE.0, DICE.0]);
-                let place = format!("evaluation of \"{text}\"");
-                Err(InputError::unknown(place, evaluation, "an evaluation of this game", known))
+                let key = format!("evaluation of \"{text}\"");
+                Err(InputError::unknown(key, evaluation, "an evaluation of this game", known))
             })?
         };
         Ok(PlayerKind::Search { search, evaluation: evaluation.to_owned(), weights })
@@ -139,26 +135,25 @@ impl PlayerKind {
 
 fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, InputError> {
     if game.exact(IsSolvable).is_none() {
-        let expected = "a player of this game, which cannot be solved";
-        return Err(InputError::new(format!("player \"{text}\""), PERFECT.0, expected));
+        return Err(InputError::not_allowed(format!("player \"{text}\""), "this game cannot be solved"));
     }
-    let parameters = "a parameter of perfect: memory=MEGABYTES, and nothing else";
-    let place = || format!("memory of \"{text}\"");
+    let expected = "memory=MEGABYTES, the only parameter of perfect";
+    let key = || format!("memory of \"{text}\"");
     let memory = match text.strip_prefix(PERFECT.0).unwrap_or_default() {
         "" => PERFECT_MEMORY,
         rest => {
             let megabytes = rest.strip_prefix(":memory=").ok_or_else(|| {
                 let found = rest.strip_prefix(':').unwrap_or(rest);
-                InputError::new(format!("player \"{text}\""), found, parameters)
+                InputError::new(format!("player \"{text}\""), found, expected)
             })?;
-            whole_number(megabytes, 1..=65_536, place)?
+            whole_number(megabytes, 1..=65_536, key)?
         }
     };
-    let before = Box::new(PlayerSpec::parse(&game.opponent(), game, family)?);
-    Ok(PlayerKind::Perfect { memory, fallback: before })
+    let fallback = Box::new(PlayerSpec::parse(&game.opponent(), game, family)?);
+    Ok(PlayerKind::Perfect { memory, fallback })
 }
 
-/// Whether a game can be solved at all.
+/// Whether a game has a solver.
 struct IsSolvable;
 
 impl<G: Game> ExactVisitor<G> for IsSolvable {
@@ -175,18 +170,20 @@ fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &Famil
     let known: Vec<&str> = searches.chain(policies).chain([PERFECT.0]).chain(own).chain(named).collect();
     let expected =
         "a player: search[:key=value,…]/evaluation/weights, or a name that `palestra players` lists";
-    let nearest = palestra_core::nearest_name(found, known.iter().copied()).map(str::to_owned);
-    InputError { nearest, ..InputError::new(format!("player \"{text}\""), found, expected) }
+    let nearest = palestra_core::nearest_name(found, known);
+    InputError::new(format!("player \"{text}\""), found, expected).with_nearest(nearest)
 }
 
 struct ReadWeights<'a> {
+    /// The weights.
     text: &'a str,
+    /// The whole player string, for error messages.
     whole: &'a str,
 }
 
 impl ReadWeights<'_> {
-    fn read(&self, features: &[Feature], most: f64) -> Result<Vec<f64>, InputError> {
-        parse_weights(self.text, features, most, self.whole)
+    fn read(&self, features: &[Feature], max_value: f64) -> Result<Vec<f64>, InputError> {
+        parse_weights(self.text, features, max_value, self.whole)
     }
 }
 
@@ -202,8 +199,8 @@ impl<G: Game> EvaluationVisitor<G> for ReadWeights<'_> {
         match template.build(&weights) {
             Some(_) => Ok(weights),
             None => {
-                let place = format!("weights of \"{}\"", self.whole);
-                Err(InputError::new(place, self.text, "small enough: a position's value could overflow"))
+                let key = format!("weights of \"{}\"", self.whole);
+                Err(InputError::new(key, self.text, "weights with which no position's value can overflow"))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Positions with what every move is worth, for players to be asked at.
+//! Test suites: positions in which the value of every move is known.
 
 use crate::build::build;
 use crate::matches::ProgressMonitor;
@@ -13,82 +13,82 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
-/// Which positions.
+/// Number, source and effort of the positions of a test suite.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TestSuitePlan {
-    /// How many.
+    /// Number of positions.
     pub n_positions: u32,
-    /// Positions and dice come from here.
+    /// Seed of the positions, and of stochastic players.
     pub seed: u64,
-    /// Positions are left out that take the exact search more nodes than this.
+    /// Node limit of the exact search; positions that need more are left out.
     pub exact_nodes: u64,
-    /// Nodes a move where values can not be exact.
+    /// Nodes per move of the deep search, where the game cannot be solved.
     pub deep_nodes: u64,
-    /// Positions are taken from this ply on: the late ones of a game.
+    /// First ply of a game from which positions are taken; 0 is the start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub from_ply: u32,
 }
 
-/// Plans that ask for all positions are written as they were before there was a choice.
+/// `from_ply` is not written when 0, so that plans older than the field keep their text.
 fn is_zero(ply: &u32) -> bool {
     *ply == 0
 }
 
-/// Positions that are already judged; any number of players can be asked.
+/// Positions with known move values, on which any number of players can be tested.
 pub trait TestSuite: Send + Sync {
-    /// Whether moves were judged exactly.
+    /// Whether the move values are exact.
     fn is_exact(&self) -> bool;
 
-    /// How many positions there are; less than planned where not enough were found.
+    /// Number of positions; fewer than planned where not enough were found.
     fn n_positions(&self) -> usize;
 
-    /// For every position, the value of the best move and of the one that this player of the same game chooses.
+    /// For every position, the value of the best move and of the move that `player` chooses.
     fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)>;
 }
 
-/// A position with what its moves are worth.
+/// A position with the value of each legal move, for the side that makes it.
 struct TestPosition<G: Playable> {
     at: G::Position,
     moves: Vec<G::Move>,
     values: Vec<f64>,
 }
 
-/// Attempts to find one more position before it is given up.
+/// Attempts to find one position before it is given up.
 const ATTEMPTS: u64 = 300;
 
-/// Room for what the exact search of one position knows.
+/// Table size of the exact search of one position.
 const TABLE_BYTES: usize = 1 << 26;
 
-/// The one implementation.
+/// [`TestSuite`] for any game type.
 pub(crate) struct ErasedTestSuite<G: Playable> {
     game: G,
     seed: Seed,
     exact: bool,
-    questions: Vec<TestPosition<G>>,
+    positions: Vec<TestPosition<G>>,
 }
 
 impl<G: Playable> ErasedTestSuite<G> {
-    /// Draws and judges the positions, shared among rayon's threads.
+    /// Draws the positions and values their moves, on rayon's threads.
     pub(crate) fn draw(
         game: &G,
         family: &'static FamilyInfo,
         plan: &TestSuitePlan,
-        watch: &dyn ProgressMonitor,
+        monitor: &dyn ProgressMonitor,
     ) -> Result<ErasedTestSuite<G>, InputError> {
         let own = PlayerSpec::parse(&game.opponent(), game, family)?;
-        let examiner =
-            PositionSampler { game, plan, walker: walker(&own), own, values: ValueSource::of(game) };
-        let questions: Vec<Option<TestPosition<G>>> = (0..u64::from(plan.n_positions))
+        let sampler =
+            PositionSampler { game, plan, player: greedy_player(&own), own, values: ValueSource::of(game) };
+        let positions: Vec<Option<TestPosition<G>>> = (0..u64::from(plan.n_positions))
             .into_par_iter()
             .map(|i| {
-                let question = examiner.draw(Seed(plan.seed).child(i), watch);
-                watch.advance(1);
-                question
+                let position = sampler.draw(Seed(plan.seed).child(i), monitor);
+                monitor.advance(1);
+                position
             })
             .collect();
-        let questions = questions.into_iter().flatten().collect();
-        let exact = !matches!(examiner.values, ValueSource::Guessed);
-        Ok(ErasedTestSuite { game: game.clone(), seed: Seed(plan.seed), exact, questions })
+        let positions = positions.into_iter().flatten().collect();
+        let exact = !matches!(sampler.values, ValueSource::DeepSearch);
+        Ok(ErasedTestSuite { game: game.clone(), seed: Seed(plan.seed), exact, positions })
     }
 }
 
@@ -98,17 +98,17 @@ impl<G: Playable> TestSuite for ErasedTestSuite<G> {
     }
 
     fn n_positions(&self) -> usize {
-        self.questions.len()
+        self.positions.len()
     }
 
     fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)> {
-        self.questions
+        self.positions
             .par_iter()
             .enumerate()
             .map_init(
                 || build(&self.game, player),
-                |player, (i, question)| {
-                    let TestPosition { at, moves, values } = question;
+                |player, (i, position)| {
+                    let TestPosition { at, moves, values } = position;
                     player.begin(&self.game, at);
                     let seed = self.seed.child(i as u64).child(u64::MAX);
                     let mv = player.choose(&TurnContext { game: &self.game, at, moves, seed }).mv;
@@ -120,11 +120,11 @@ impl<G: Playable> TestSuite for ErasedTestSuite<G> {
     }
 }
 
-/// Looks one ply ahead with a player's evaluation: positions should look like somebody played there.
-fn walker(own: &PlayerSpec) -> PlayerSpec {
+/// A greedy player with the same evaluation, so that the positions resemble those of real games.
+fn greedy_player(own: &PlayerSpec) -> PlayerSpec {
     let kind = match &own.kind {
         PlayerKind::Search { evaluation, weights, .. } => PlayerKind::Search {
-            search: SearchSpec::parse("greedy", "greedy").expect("a search everybody has"),
+            search: SearchSpec::parse("greedy", "greedy").expect("every game has the greedy search"),
             evaluation: evaluation.clone(),
             weights: weights.clone(),
         },
@@ -135,19 +135,19 @@ fn walker(own: &PlayerSpec) -> PlayerSpec {
 
 /// Where the values of moves come from.
 enum ValueSource<G: Playable> {
-    /// All positions of the game are solved together.
+    /// All positions of the game are solved at once.
     Whole(Mutex<Box<dyn Solver<G>>>),
-    /// Every position is solved by itself.
+    /// Each position is solved separately.
     Each,
-    /// Nobody knows how to solve this game.
-    Guessed,
+    /// A deep search, for a game without a solver.
+    DeepSearch,
 }
 
 impl<G: Playable> ValueSource<G> {
-    /// A whole game is solved here, before threads that share it wait for each other.
+    /// Solves the whole game here, with all threads, before the threads that draw positions share the solver.
     fn of(game: &G) -> ValueSource<G> {
         let Some(mut solver) = solver(game, TABLE_BYTES, rayon::current_num_threads()) else {
-            return ValueSource::Guessed;
+            return ValueSource::DeepSearch;
         };
         let is_solved = solver.solves_all_positions()
             && solver.value(game, &game.start(), &SolverProgress::default()).is_ok();
@@ -158,35 +158,35 @@ impl<G: Playable> ValueSource<G> {
 struct PositionSampler<'a, G: Playable> {
     game: &'a G,
     plan: &'a TestSuitePlan,
-    walker: PlayerSpec,
+    player: PlayerSpec,
     own: PlayerSpec,
     values: ValueSource<G>,
 }
 
 impl<G: Playable> PositionSampler<'_, G> {
-    /// A position where moves differ in worth.
-    fn draw(&self, seed: Seed, watch: &dyn ProgressMonitor) -> Option<TestPosition<G>> {
+    /// Draws a position in which moves differ in value.
+    fn draw(&self, seed: Seed, monitor: &dyn ProgressMonitor) -> Option<TestPosition<G>> {
         (0..ATTEMPTS).find_map(|attempt| {
-            if watch.should_stop() {
+            if monitor.should_stop() {
                 return None;
             }
             let mut rng = seed.child(attempt).rng();
-            let line = self.walk(&mut rng);
-            let at = game_position(line.get(self.plan.from_ply as usize..)?, &mut rng)?;
+            let line = self.sample_game(&mut rng);
+            let at = random_position(line.get(self.plan.from_ply as usize..)?, &mut rng)?;
             let mut moves = Vec::new();
             self.game.moves(&at, &mut moves);
             if moves.len() < 2 {
                 return None;
             }
-            let values = self.judge(&at, &moves)?;
+            let values = self.move_values(&at, &moves)?;
             let differ = values.iter().any(|value| *value != values[0]);
             differ.then_some(TestPosition { at, moves, values })
         })
     }
 
-    /// A game in which one move of three is random and the others are the best at a glance.
-    fn walk(&self, rng: &mut Rng) -> Vec<G::Position> {
-        let mut player = build(self.game, &self.walker);
+    /// The positions of a game in which one move of three is random and the others are greedy.
+    fn sample_game(&self, rng: &mut Rng) -> Vec<G::Position> {
+        let mut player = build(self.game, &self.player);
         let mut at = self.game.start();
         player.begin(self.game, &at);
         let mut line = Vec::new();
@@ -208,23 +208,24 @@ impl<G: Playable> PositionSampler<'_, G> {
         }
     }
 
-    fn judge(&self, at: &G::Position, moves: &[G::Move]) -> Option<Vec<f64>> {
-        let exactly = |solver: &mut dyn Solver<G>, course: &SolverProgress| {
+    /// The value of each move; `None` where the search stops at its limit.
+    fn move_values(&self, at: &G::Position, moves: &[G::Move]) -> Option<Vec<f64>> {
+        let exact = |solver: &mut dyn Solver<G>, progress: &SolverProgress| {
             let at = self.game.unclocked(at);
-            moves.iter().map(|&mv| exact_move_value(self.game, solver, &at, mv, course).ok()).collect()
+            moves.iter().map(|&mv| exact_move_value(self.game, solver, &at, mv, progress).ok()).collect()
         };
         match &self.values {
             ValueSource::Whole(solver) => {
                 let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
-                exactly(&mut **solver, &SolverProgress::default())
+                exact(&mut **solver, &SolverProgress::default())
             }
             ValueSource::Each => {
                 let mut solver = solver(self.game, TABLE_BYTES, 1)?;
                 let is_in_reach = solver.in_reach(self.game, at);
                 is_in_reach
-                    .then(|| exactly(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
+                    .then(|| exact(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
             }
-            ValueSource::Guessed => {
+            ValueSource::DeepSearch => {
                 let mut deep = DeepOracle::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
                 (0..moves.len()).map(|i| deep.move_value(i, &SolverProgress::default()).ok()).collect()
             }
@@ -232,7 +233,7 @@ impl<G: Playable> PositionSampler<'_, G> {
     }
 }
 
-/// One of the positions of a line, all equally likely.
-fn game_position<P: Clone>(line: &[P], rng: &mut Rng) -> Option<P> {
+/// One of the positions, all equally likely.
+fn random_position<P: Clone>(line: &[P], rng: &mut Rng) -> Option<P> {
     if line.is_empty() { None } else { Some(line[rng.random_range(0..line.len())].clone()) }
 }

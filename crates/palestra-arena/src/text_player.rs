@@ -1,4 +1,4 @@
-//! A player of ours that hears of a game as text, move by move: what a referee of mixed games and the protocols need.
+//! A built-in player driven by text, move by move, for the referee of mixed games and for the protocols.
 
 use crate::build::build;
 use crate::player::{Player, TurnContext};
@@ -6,19 +6,20 @@ use crate::session::{ChoiceText, start_of};
 use crate::spec::PlayerSpec;
 use palestra_core::{InputError, Playable, Seed};
 
-/// One player along a game. It keeps what it learnt, as it does when it plays against a player of ours.
+/// One built-in player during a game. It keeps its search and evaluation state between moves, as in a match between
+/// built-in players.
 pub trait TextPlayer: Send {
-    /// A new game begins, at the game's start or a setup, after the moves of a list.
+    /// Starts a new game at the game's start, or at a setup, after the moves of a list.
     fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), InputError>;
 
-    /// Somebody plays a move, perhaps this player itself.
+    /// Plays a move of either side; this player's own choice is played this way too.
     fn observe(&mut self, token: &str) -> Result<(), InputError>;
 
     /// Chooses a move, without playing it; `None` where the game has ended.
     fn choose(&mut self, seed: Seed) -> Option<ChoiceText>;
 }
 
-/// The one implementation.
+/// [`TextPlayer`] for any game type.
 pub(crate) struct ErasedPlayer<G: Playable> {
     game: G,
     player: Box<dyn Player<G>>,

@@ -1,4 +1,4 @@
-//! The tree that a search looks at, level by level, as the studies tabulated it.
+//! The tree that a search visits, level by level, as tabulated in the studies.
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
@@ -8,18 +8,18 @@ use palestra_core::{
 use palestra_search::{LevelCount, LevelCounter, SearchSpec};
 use serde::Serialize;
 
-/// A search's tree.
+/// The tree of one search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SearchTree {
-    /// The player, canonically.
+    /// Canonical player string.
     pub player: String,
-    /// Every level from the root.
+    /// All levels, the root first.
     pub levels: Vec<TreeLevel>,
-    /// Positions looked at, the root included.
+    /// Positions visited, the root included.
     pub total: u64,
-    /// The move it chose.
+    /// The chosen move.
     pub chosen: String,
-    /// What it is worth to the side that plays it.
+    /// Value of the chosen move, for the side that plays it.
     pub value: f64,
 }
 
@@ -28,17 +28,17 @@ pub struct SearchTree {
 pub struct TreeLevel {
     /// Plies below the root.
     pub level: usize,
-    /// Positions looked at.
+    /// Positions visited.
     pub nodes: u64,
-    /// Fewest children looked at below one of them.
+    /// Fewest children visited below one of them.
     pub min: u64,
-    /// Most children.
+    /// Most children visited below one of them.
     pub max: u64,
-    /// Children per position.
+    /// Mean number of children visited per position.
     pub mean: f64,
 }
 
-fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
+fn level_rows(levels: &[LevelCount]) -> Vec<TreeLevel> {
     let row = |(level, count): (usize, &LevelCount)| TreeLevel {
         level,
         nodes: count.nodes,
@@ -49,7 +49,7 @@ fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
     levels.iter().enumerate().map(row).collect()
 }
 
-/// The tree a player's search looks at here. `at` has not ended.
+/// The tree that a player's search visits from `at`, which has not ended.
 pub(crate) fn tree<G: Playable>(
     game: &G,
     at: &G::Position,
@@ -72,7 +72,7 @@ pub(crate) fn tree<G: Playable>(
         InputError::new(
             "player",
             spec.to_string(),
-            "a search that grows a tree: minimax, alphabeta or adaptive",
+            "a search that visits a tree: minimax, alphabeta or adaptive",
         )
     })?;
     let total = levels.iter().map(|level| level.nodes).sum();
@@ -93,9 +93,9 @@ fn grow<G: Game, E: Evaluator<G>>(
 ) -> Option<GrownTree> {
     let mut search = search.open::<G, E>();
     search.count_levels();
-    let found = search.find(game, evaluator, at, &evaluator.begin(game, at));
-    let levels = table(search.levels());
-    (!levels.is_empty()).then(|| GrownTree { levels, chosen: found.mv.to_string(), value: found.value })
+    let result = search.find(game, evaluator, at, &evaluator.begin(game, at));
+    let levels = level_rows(search.levels());
+    (!levels.is_empty()).then(|| GrownTree { levels, chosen: result.mv.to_string(), value: result.value })
 }
 
 struct GrowTree<'a, G: Game> {
@@ -118,18 +118,18 @@ impl<G: Game> EvaluationVisitor<G> for GrowTree<'_, G> {
     }
 }
 
-/// The whole tree to a depth, which minimax looks at; `None` where it has more than `most` positions.
+/// The whole tree to a depth, which minimax visits; `None` where it has more than `max_positions` positions.
 pub(crate) fn whole_tree<G: Game>(
     game: &G,
     at: &G::Position,
     depth: u32,
-    most: u64,
+    max_positions: u64,
 ) -> Option<Vec<TreeLevel>> {
     let mut levels = LevelCounter::counting();
-    let mut left = most;
+    let mut left = max_positions;
     let at = game.unclocked(at);
     count(game, &at, (0, depth), &mut Vec::new(), &mut levels, &mut left)?;
-    Some(table(levels.levels()))
+    Some(level_rows(levels.levels()))
 }
 
 fn count<G: Game>(

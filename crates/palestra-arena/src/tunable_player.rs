@@ -1,4 +1,4 @@
-//! Players whose weights are to be found.
+//! Players with free weights, the subject of tuning.
 
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
@@ -6,16 +6,16 @@ use palestra_core::{
     Playable, SumPrecision, TerminalValue, WIN, named_players,
 };
 
-/// A player whose weights are to be found.
+/// A player whose weights are free, for an optimizer to choose.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TunablePlayer {
     /// The player; its weights are 0 unless they were given.
     pub spec: PlayerSpec,
-    /// The weights that were given.
+    /// The weights of the player string, where it has any.
     pub weights: Option<Vec<f64>>,
-    /// The name of each weight.
+    /// Name of each free weight.
     pub names: Vec<&'static str>,
-    /// What the feature behind it counts.
+    /// Meaning of the feature behind each weight.
     pub meanings: Vec<&'static str>,
     /// Whether a player with all weights doubled plays the same games.
     pub scale_free: bool,
@@ -24,7 +24,7 @@ pub struct TunablePlayer {
 }
 
 impl TunablePlayer {
-    /// Reads a player string that may leave its weights out, and says which features they go to.
+    /// Parses a player string whose weights may be missing, and lists the features they belong to.
     pub(crate) fn parse<G: Playable>(
         text: &str,
         game: &G,
@@ -34,21 +34,21 @@ impl TunablePlayer {
         let text = named.map_or(text, |named| named.player);
         let mut parts = text.splitn(3, '/');
         let (search, evaluation) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let sketch = game.evaluation(evaluation, DescribeWeights);
-        let n_weights = sketch.as_ref().map_or(0, |sketch| sketch.names.len());
+        let info = game.evaluation(evaluation, DescribeWeights);
+        let n_weights = info.as_ref().map_or(0, |info| info.names.len());
         let zeros = vec!["0"; n_weights].join(",");
         let has_weights = parts.next().is_some();
         let full = if has_weights || n_weights == 0 { text.to_owned() } else { format!("{text}/{zeros}") };
         let spec = PlayerSpec::parse(&full, game, family)?;
-        match (sketch, &spec.kind) {
-            (Some(sketch), PlayerKind::Search { search, .. }) if n_weights > 0 => {
+        match (info, &spec.kind) {
+            (Some(info), PlayerKind::Search { search, .. }) if n_weights > 0 => {
                 let weights = if has_weights { spec.weights().map(<[f64]>::to_vec) } else { None };
                 let greedy = search.name() == "greedy";
-                let scale_free = if greedy { sketch.scale_free } else { sketch.scale_free_ahead };
-                let linear = sketch.linear;
+                let scale_free = if greedy { info.scale_free } else { info.scale_free_in_search };
+                let linear = info.linear;
                 Ok(TunablePlayer {
-                    names: sketch.names,
-                    meanings: sketch.meanings,
+                    names: info.names,
+                    meanings: info.meanings,
                     weights,
                     scale_free,
                     linear,
@@ -56,38 +56,40 @@ impl TunablePlayer {
                 })
             }
             _ => {
-                let expected =
-                    "a search with an evaluation that takes weights: greedy/lines, ab:depth=2/islands";
+                let expected = "a search with an evaluation that takes weights, such as greedy/lines";
                 Err(InputError::new(format!("player \"{text}\""), search, expected))
             }
         }
     }
 }
 
-/// What an evaluation says about its weights.
+/// Reads the [`WeightInfo`] of an evaluation.
 struct DescribeWeights;
 
 struct WeightInfo {
     names: Vec<&'static str>,
     meanings: Vec<&'static str>,
+    /// Whether scaling all weights changes no choice of a greedy player.
     scale_free: bool,
-    scale_free_ahead: bool,
+    /// The same for a search, which always gives ended games their own value.
+    scale_free_in_search: bool,
     linear: bool,
 }
 
 impl WeightInfo {
     fn of(features: &[Feature], linear: bool, convention: Option<Convention>) -> WeightInfo {
         let free: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
-        // A fixed weight, a value cut to a whole number or a finite value of a won game gives the scale a meaning.
+        // Scaling all weights changes choices where a weight is fixed, where values are truncated to whole numbers and
+        // where a won game has a value that a sum can reach.
         let sums = convention.filter(|c| c.sum != SumPrecision::Whole && free.len() == features.len());
         let far = |win: f64| win >= WIN;
-        let near = sums.is_some_and(|c| !matches!(c.endings, TerminalValue::Always(win) if !far(win)));
-        let ahead = sums.is_some_and(|c| far(c.endings.bound()));
+        let greedy = sums.is_some_and(|c| !matches!(c.endings, TerminalValue::Always(win) if !far(win)));
+        let in_search = sums.is_some_and(|c| far(c.endings.bound()));
         WeightInfo {
             names: free.iter().map(|feature| feature.name).collect(),
             meanings: free.iter().map(|feature| feature.meaning).collect(),
-            scale_free: near,
-            scale_free_ahead: ahead,
+            scale_free: greedy,
+            scale_free_in_search: in_search,
             linear,
         }
     }

@@ -1,4 +1,4 @@
-//! What a position is worth to a player that does not look ahead.
+//! The value of a position by a player's evaluation, without search.
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
@@ -6,21 +6,21 @@ use palestra_core::{
     TerminalValue,
 };
 
-/// The value of `at` for `view` by the evaluation of `spec`; `None` where the player asks none.
+/// The value of `at` for `view` by the evaluation of `spec`; `None` where the player uses none.
 pub(crate) fn value<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, view: Side) -> Option<f64> {
     let PlayerKind::Search { search, evaluation, weights } = &spec.kind else { return None };
     if !search.needs_evaluation() {
         return None;
     }
-    let look = EvaluatePosition { game, at, view, weights, is_greedy: search.name() == "greedy" };
+    let visitor = EvaluatePosition { game, at, view, weights, is_greedy: search.name() == "greedy" };
     if evaluation == NOISE.0 {
-        return Some(look.judge(&Noise { seed: Seed(0) }));
+        return Some(visitor.evaluate(&Noise { seed: Seed(0) }));
     }
-    // Nobody threw the dice yet.
+    // Its values depend on the seed of a turn, and there is no turn here.
     if evaluation == DICE.0 {
         return None;
     }
-    game.evaluation(evaluation, look)
+    game.evaluation(evaluation, visitor)
 }
 
 struct EvaluatePosition<'a, G: Game> {
@@ -32,7 +32,7 @@ struct EvaluatePosition<'a, G: Game> {
 }
 
 impl<G: Game> EvaluatePosition<'_, G> {
-    fn judge<E: Evaluator<G>>(&self, evaluator: &E) -> f64 {
+    fn evaluate<E: Evaluator<G>>(&self, evaluator: &E) -> f64 {
         let win = match evaluator.convention().endings {
             TerminalValue::Always(win) => Some(win),
             TerminalValue::SearchOnly(win) => (!self.is_greedy).then_some(win),
@@ -41,7 +41,7 @@ impl<G: Game> EvaluatePosition<'_, G> {
         if let Some((win, ending)) = win.zip(self.game.ending(self.at)) {
             return ending.value(win, self.view);
         }
-        // Players judge positions with the referee's clock stopped.
+        // Players evaluate positions without the referee's move clock.
         let at = self.game.unclocked(self.at);
         evaluator.value(self.game, &at, &evaluator.begin(self.game, &at), self.view)
     }
@@ -51,10 +51,10 @@ impl<G: Game> EvaluationVisitor<G> for EvaluatePosition<'_, G> {
     type Out = f64;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> f64 {
-        self.judge(&Linear::new(set, self.weights))
+        self.evaluate(&Linear::new(set, self.weights))
     }
 
     fn other<T: ParametricEvaluator<G>>(self, template: T) -> f64 {
-        self.judge(&template.build(self.weights).expect("the spec was parsed with these weights"))
+        self.evaluate(&template.build(self.weights).expect("the spec was parsed with these weights"))
     }
 }

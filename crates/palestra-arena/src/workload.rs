@@ -1,5 +1,5 @@
-//! Fixed work on the rules alone, for benchmarks: compiled beside everything else that is made for a game, so that
-//! what is measured is what people run.
+//! Fixed work on the rules alone, for benchmarks. It is compiled in this crate, with the same optimization and
+//! inlining as the players, so that benchmarks measure the code that users run.
 
 use palestra_core::{Game, Seed, Side, playout};
 
@@ -21,11 +21,11 @@ pub struct PlayoutCounts {
 pub struct MoveCounts {
     /// Moves of all lists together.
     pub moves: u64,
-    /// A digest of the length of each list, in order.
+    /// Hash of the lengths of the lists, in order.
     pub digest: u64,
 }
 
-/// Random games from the start, one after the other.
+/// Plays random games from the start, one after the other.
 pub(crate) fn playouts<G: Game>(game: &G, n_games: u64, seed: Seed) -> PlayoutCounts {
     let mut rng = seed.rng();
     let mut scratch = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn playouts<G: Game>(game: &G, n_games: u64, seed: Seed) -> PlayoutCo
     PlayoutCounts { first_wins, second_wins, draws, plies: n_plies }
 }
 
-/// Lists the moves of every position of random games, several times over.
+/// Lists the moves of every position of random games, `times` times.
 pub(crate) fn move_lists<G: Game>(game: &G, n_games: u64, times: u32, seed: Seed) -> MoveCounts {
     let mut positions = Vec::new();
     let mut moves = Vec::new();
@@ -66,8 +66,8 @@ pub(crate) fn move_lists<G: Game>(game: &G, n_games: u64, times: u32, seed: Seed
     MoveCounts { moves: n_moves, digest: digest.0 }
 }
 
-/// Steps that wait for each other: a shift, an exclusive or and a multiplication each. Here, because the crate that
-/// measures is compiled without optimization.
+/// Runs `steps` dependent steps of a shift, an exclusive or and a multiplication: a measure of the processor's speed.
+/// It is in this crate because the crate that measures is compiled without optimization.
 #[inline(never)]
 #[must_use]
 pub fn multiply_chain(steps: u64) -> u64 {

@@ -1,11 +1,11 @@
-//! How an evaluation does its sums, scores ended games and breaks ties: whatever its study did.
+//! How an evaluation sums, values ended games and breaks ties, as in the study that it comes from.
 
 use crate::{Game, MAX_VALUE, Side};
 
 /// The value of a won game where a study defines none: above every evaluation (see [`crate::MAX_VALUE`]).
 pub const WIN: f64 = 1e300;
 
-/// Which of equally good moves is played.
+/// Which of several equally good moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TieRule {
     /// The first in the game's move order.
@@ -14,24 +14,24 @@ pub enum TieRule {
     Last,
 }
 
-/// What an ended game is worth. A lost game is worth the negative of a won one, a draw 0.
+/// The value of an ended game. A lost game has the negative value of a won one, a draw has 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TerminalValue {
-    /// This much when won, whoever looks.
+    /// Value of a won game, for every search.
     Always(f64),
-    /// This much when won, to a search that looks further than one ply. A greedy player sees only what the
-    /// features make of it.
+    /// Value of a won game, for searches that look further than one ply. A greedy player uses the evaluation of the
+    /// final position.
     SearchOnly(f64),
-    /// What the evaluation says of the finished board, like any other.
+    /// The evaluation of the final position, as for any other position.
     AsEvaluated,
 }
 
-/// Whose eyes an evaluation looks with.
+/// The side from whose perspective features are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Viewpoint {
-    /// Those of the side that asks.
+    /// The side that the value is for.
     Requested,
-    /// Those of the side to move; the value is turned around where the other side asks.
+    /// The side to move; the value is negated where it is for the other side.
     SideToMove,
 }
 
@@ -40,22 +40,22 @@ pub enum Viewpoint {
 pub enum SumPrecision {
     /// 64-bit, in the order of the features.
     Double,
-    /// The same, cut toward zero to a whole number.
+    /// 64-bit, the sum truncated toward zero to a whole number.
     Whole,
     /// 32-bit, every product and every sum rounded, in this order of the features.
     Single(&'static [usize]),
 }
 
-/// How an evaluation does its sums, scores ended games and breaks ties.
+/// How an evaluation sums, values ended games and breaks ties.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Convention {
-    /// What ended games are worth.
+    /// The value of ended games.
     pub endings: TerminalValue,
-    /// Which of equally good moves is played.
+    /// Which of several equally good moves is played.
     pub ties: TieRule,
-    /// How the weighted sum is made.
+    /// The arithmetic of the weighted sum.
     pub sum: SumPrecision,
-    /// Whose eyes it looks with.
+    /// The perspective from which features are read.
     pub viewpoint: Viewpoint,
 }
 
@@ -71,7 +71,7 @@ impl Default for Convention {
 }
 
 impl TieRule {
-    /// Whether `value`, met later, takes the place of `best`.
+    /// Whether `value`, of a later move, replaces `best`.
     #[inline]
     pub fn prefers(self, value: f64, best: f64) -> bool {
         match self {
@@ -82,7 +82,7 @@ impl TieRule {
 }
 
 impl TerminalValue {
-    /// The largest value there is; the negative of the smallest.
+    /// The largest value of a position; the smallest is its negative.
     pub fn bound(self) -> f64 {
         match self {
             TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => win,
@@ -92,7 +92,7 @@ impl TerminalValue {
 }
 
 impl Viewpoint {
-    /// Whose eyes look at `at` when `view` asks.
+    /// The side from whose perspective the features of `at` are read for a value for `view`.
     #[inline(always)]
     pub fn perspective<G: Game>(self, game: &G, at: &G::Position, view: Side) -> Side {
         match self {
@@ -103,7 +103,7 @@ impl Viewpoint {
 }
 
 impl SumPrecision {
-    /// The largest sum that is safe in this arithmetic.
+    /// The largest weighted sum that cannot overflow in this arithmetic.
     pub fn max_value(self) -> f64 {
         match self {
             SumPrecision::Double | SumPrecision::Whole => MAX_VALUE,

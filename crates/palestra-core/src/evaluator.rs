@@ -1,48 +1,54 @@
-//! How good a position is, in numbers.
+//! Evaluators: functions from positions to numbers.
 
 use crate::{Convention, FeatureTable, Game, Seed, Side, TerminalValue, TieRule, Transition};
 use std::sync::Arc;
 
-/// The caller's buffers for [`Evaluator::child_values`].
+/// Reusable buffers for [`Evaluator::child_values`].
 #[derive(Clone, Default, Debug)]
 pub struct ChildBuffers {
-    /// Features of the children, where the evaluator is linear.
+    /// Features of the children; used by linear evaluators only.
     pub features: FeatureTable,
     /// The value of each child, in the order of the moves.
     pub values: Vec<f64>,
 }
 
-/// Judges positions from either side's point of view. It may keep a memo along a line of play.
+/// Values positions for either side. It may keep an accumulator along a line of play.
 pub trait Evaluator<G: Game>: Send + Sync {
-    /// What is kept along a line of play; `()` where nothing is.
+    /// Incremental state along a line of play; `()` where the evaluator keeps none.
     type Accumulator: Clone + Send;
 
-    /// The memo of a position met without history.
+    /// The accumulator of a position, computed from the board alone.
     fn begin(&self, game: &G, at: &G::Position) -> Self::Accumulator;
 
-    /// Brings the memo of `at` to the position after `mv`, a legal move there.
-    fn advance(&self, game: &G, memo: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
+    /// Updates the accumulator of `at` to the position after `mv`, a legal move there.
+    fn advance(&self, game: &G, accumulator: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
 
-    /// The value of `at` for `view`; larger is better. `memo` is this position's. Ended positions are valued
-    /// too; what a search makes of them is [`Convention::endings`].
-    fn value(&self, game: &G, at: &G::Position, memo: &Self::Accumulator, view: Side) -> f64;
+    /// The value of `at` for `view`; larger is better. `accumulator` is that of `at`. Ended positions have a value too;
+    /// [`Convention::endings`] says whether a search uses it.
+    fn value(&self, game: &G, at: &G::Position, accumulator: &Self::Accumulator, view: Side) -> f64;
 
-    /// The value after a move for `view`; `memo` is that of the position before it. Must equal `value` there,
-    /// to the bit.
+    /// The value of `step.after` for `view`; `accumulator` is that of `step.at`. Must equal `value` of `step.after`, to
+    /// the bit.
     #[inline]
-    fn child_value(&self, game: &G, step: &Transition<'_, G>, memo: &Self::Accumulator, view: Side) -> f64 {
-        let mut memo = memo.clone();
-        self.advance(game, &mut memo, step.at, step.mv);
-        self.value(game, step.after, &memo, view)
+    fn child_value(
+        &self,
+        game: &G,
+        step: &Transition<'_, G>,
+        accumulator: &Self::Accumulator,
+        view: Side,
+    ) -> f64 {
+        let mut accumulator = accumulator.clone();
+        self.advance(game, &mut accumulator, step.at, step.mv);
+        self.value(game, step.after, &accumulator, view)
     }
 
-    /// The values of every child into `buffers.values`. `moves` are all legal moves, in the game's order.
-    /// Must equal play-then-`value`, to the bit.
+    /// Writes the values of all children into `buffers.values`. `moves` are all legal moves, in the game's order.
+    /// Must equal playing each move and calling `value`, to the bit.
     fn child_values(
         &self,
         game: &G,
         at: &G::Position,
-        memo: &Self::Accumulator,
+        accumulator: &Self::Accumulator,
         view: Side,
         moves: &[G::Move],
         buffers: &mut ChildBuffers,
@@ -51,7 +57,8 @@ pub trait Evaluator<G: Game>: Send + Sync {
         for &mv in moves {
             let mut after = at.clone();
             game.play(&mut after, mv);
-            buffers.values.push(self.child_value(game, &Transition { at, mv, after: &after }, memo, view));
+            let step = Transition { at, mv, after: &after };
+            buffers.values.push(self.child_value(game, &step, accumulator, view));
         }
     }
 
@@ -67,8 +74,8 @@ pub trait Evaluator<G: Game>: Send + Sync {
     }
 }
 
-/// A value drawn from the position's key: the same position always gets the same one, and nothing else
-/// about it means anything. Tests of searches use it, and studies used its like as the weakest evaluation.
+/// A pseudo-random value, computed from the position's key: the same position always has the same value. Tests of
+/// searches use it, and the studies used such an evaluation as the weakest one.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
     /// Different seeds give unrelated values.
@@ -80,10 +87,10 @@ impl<G: Game> Evaluator<G> for Noise {
 
     fn begin(&self, _game: &G, _at: &G::Position) {}
 
-    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+    fn advance(&self, _game: &G, _accumulator: &mut (), _at: &G::Position, _mv: G::Move) {}
 
     /// A whole number from -20000 to 19999, as the Connect-4 study drew them.
-    fn value(&self, game: &G, at: &G::Position, _memo: &(), view: Side) -> f64 {
+    fn value(&self, game: &G, at: &G::Position, _accumulator: &(), view: Side) -> f64 {
         let drawn = self.seed.child(view.index() as u64).child(game.key(at)).0;
         (drawn % 40_000) as f64 - 20_000.0
     }
@@ -97,8 +104,8 @@ impl<G: Game> Evaluator<G> for Noise {
     }
 }
 
-/// Any evaluator that keeps nothing along a line of play, or [draws random values](BoxedEvaluator::stochastic): one type for each game,
-/// so that every search is compiled once for all of them. A value costs one call through a pointer.
+/// Any evaluator without accumulator, or one that [draws random values](BoxedEvaluator::stochastic). It is one type
+/// per game, so that every search is compiled once for all of them. A value costs one call through a pointer.
 #[derive(Clone)]
 pub struct BoxedEvaluator<G: Game>(BoxedKind<G>);
 
@@ -108,7 +115,7 @@ enum BoxedKind<G: Game> {
     Stochastic(PathNoise),
 }
 
-/// What is asked of an evaluator without memo.
+/// The part of [`Evaluator`] that an evaluator without accumulator needs, as a trait object.
 trait BoardEvaluator<G: Game>: Send + Sync {
     fn value(&self, game: &G, at: &G::Position, view: Side) -> f64;
     fn is_symmetric(&self) -> bool;
@@ -136,20 +143,20 @@ impl<G: Game> std::fmt::Debug for BoxedEvaluator<G> {
 }
 
 impl<G: Game> BoxedEvaluator<G> {
-    /// The same values as this evaluator's.
+    /// Boxes an evaluator; the values stay the same.
     pub fn new(evaluator: impl Evaluator<G, Accumulator = ()> + 'static) -> BoxedEvaluator<G> {
         BoxedEvaluator(BoxedKind::Board(Arc::new(evaluator)))
     }
 
-    /// Values drawn by lot whenever a position is looked at: another way to the same position draws again. They are a
-    /// function of the seed and of the line of play, so a search with the same seed sees the same values.
+    /// Random values that depend on the seed and on the line of play: two move orders to the same position give
+    /// independent values, and a search with the same seed sees the same values.
     pub fn stochastic(seed: Seed) -> BoxedEvaluator<G> {
         BoxedEvaluator(BoxedKind::Stochastic(PathNoise { seed }))
     }
 }
 
 impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
-    /// What tells lines of play apart, for dice.
+    /// Hash of the line of play, for random values.
     type Accumulator = Seed;
 
     #[inline]
@@ -168,16 +175,18 @@ impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
     fn value(&self, game: &G, at: &G::Position, line: &Seed, view: Side) -> f64 {
         match &self.0 {
             BoxedKind::Board(evaluator) => evaluator.value(game, at, view),
-            BoxedKind::Stochastic(dice) => dice.value(game, at, *line, view),
+            BoxedKind::Stochastic(noise) => noise.value(game, at, *line, view),
         }
     }
 
-    /// Nothing to carry over the move, except for dice.
+    /// Only random values depend on the line of play, so nothing is cloned.
     #[inline]
     fn child_value(&self, game: &G, step: &Transition<'_, G>, line: &Seed, view: Side) -> f64 {
         match &self.0 {
             BoxedKind::Board(evaluator) => evaluator.value(game, step.after, view),
-            BoxedKind::Stochastic(dice) => dice.value(game, step.after, line.child(game.key(step.at)), view),
+            BoxedKind::Stochastic(noise) => {
+                noise.value(game, step.after, line.child(game.key(step.at)), view)
+            }
         }
     }
 
@@ -191,12 +200,12 @@ impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
     fn convention(&self) -> Convention {
         match &self.0 {
             BoxedKind::Board(evaluator) => evaluator.convention(),
-            BoxedKind::Stochastic(dice) => Evaluator::<G>::convention(&Noise { seed: dice.seed }),
+            BoxedKind::Stochastic(noise) => Evaluator::<G>::convention(&Noise { seed: noise.seed }),
         }
     }
 }
 
-/// The dice of a turn.
+/// Random values of one seed.
 #[derive(Clone, Copy)]
 struct PathNoise {
     seed: Seed,

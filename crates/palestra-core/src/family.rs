@@ -1,4 +1,4 @@
-//! How a game presents itself: its texts, its evaluations, and the way from a name to a type.
+//! Families of games: descriptions, evaluations by name, and the dispatch from a game string to a type.
 //!
 //! `Family::open` and `Playable::evaluation` call a visitor, because the type of the answer depends on the text: a
 //! 7x6 board fits one machine word, a larger one does not. Everything behind the visitor is generic again. `Playable`
@@ -8,7 +8,7 @@
 use crate::{Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, InputError, Notation, Policy, View};
 use std::fmt::Display;
 
-/// What a person may read about a family of games, and the data its tests need. One per game folder.
+/// Descriptions of a family of games for help and docs, and the data that its tests need. One per game folder.
 #[derive(Debug)]
 pub struct FamilyInfo {
     /// The first word of its game strings: `connect`.
@@ -19,91 +19,91 @@ pub struct FamilyInfo {
     pub syntax: &'static str,
     /// Other names for particular games: `("connect4", "connect:7x6x4")`.
     pub aliases: &'static [(&'static str, &'static str)],
-    /// The rules in words.
+    /// The rules, as text.
     pub rules: &'static str,
-    /// Each parameter and what it may be.
+    /// Each parameter with its valid values.
     pub parameters: &'static [(&'static str, &'static str)],
-    /// How moves and setups are written, and what order moves come in.
+    /// How moves and setups are written, and the order of moves.
     pub notation: &'static str,
-    /// What the exact value of a position says; empty where nobody has written down how the game is solved.
+    /// What the exact value of a position means; empty for games without a solver ([`Playable::exact`]).
     pub exact: &'static str,
-    /// Players with names, one a line; see [`named_players`].
+    /// Named players, one per line; see [`named_players`].
     pub players: &'static str,
-    /// Collections of boards to draw from.
+    /// Collections of boards to sample from.
     pub pools: &'static [BoardPool],
-    /// Games the conformance kit tries, as game strings.
+    /// Game strings that the conformance kit tests.
     pub samples: &'static [&'static str],
-    /// Known counts, one game a line: `connect:7x6x4 | start or setup | 7 49 343`.
+    /// Known perft counts, one game per line: `connect:7x6x4 | start or setup | 7 49 343`.
     pub perft: &'static str,
-    /// A recorded game with all that can be seen at every ply, for each sample that has one.
+    /// Recorded games with board, setup, key, moves and features at every ply; see [`crate::conformance`].
     pub playthroughs: &'static str,
-    /// No random game of a sample lasts longer than this.
+    /// Upper bound on the plies of a random game on any sample.
     pub longest_game: u32,
 }
 
-/// A collection of boards with a name, out of which one is drawn.
+/// A named collection of boards, sampled at random.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardPool {
-    /// Its name; people write it behind the family's: `connect/study`.
+    /// Its name, written after the family's: `connect/study`.
     pub name: &'static str,
-    /// What boards it has, and how likely each is.
+    /// The boards and their probabilities, as text.
     pub about: &'static str,
-    /// Draws one, as a game string.
+    /// Draws a board, as a game string.
     pub draw: fn(&mut crate::Rng) -> String,
 }
 
-/// Turns the text behind a family's name into a game.
+/// Opens games from the parameters in a game string.
 pub trait Family {
-    /// What the family says about itself.
+    /// Descriptions and test data.
     const INFO: FamilyInfo;
 
-    /// Reads the parameters (`7x6x4`; empty where none were given) and hands the game to `visitor`.
-    /// A visitor rather than a return value, because the type may depend on the parameters.
+    /// Reads the parameters (`7x6x4`; empty where none were given) and passes the game to `visitor`. The game is not
+    /// returned, because its type may depend on the parameters.
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError>;
 }
 
-/// Something to do with a game of whatever type.
+/// An operation on a game of any type.
 pub trait GameVisitor {
-    /// What comes of it.
+    /// The result of the operation.
     type Out;
 
-    /// Does it.
+    /// Runs the operation on `game`.
     fn visit<G: Playable>(self, game: G) -> Self::Out;
 }
 
-/// One evaluation a game offers by name.
+/// Name and description of an evaluation or policy of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluationInfo {
     /// Its name in player strings.
     pub name: &'static str,
-    /// What it is, in one sentence.
+    /// What it computes, in one sentence.
     pub about: &'static str,
 }
 
-/// A game that people can use: written, drawn, and with evaluations to choose from.
+/// A game with notation, view and named evaluations.
 /// It displays as its canonical game string.
 pub trait Playable: Game + Notation + View + Display {
-    /// The evaluations this game offers, the default first.
+    /// The evaluations of this game, the default first.
     fn evaluations(&self) -> &'static [EvaluationInfo];
 
-    /// Hands the evaluation of that name to `visitor`; `None` if there is no such name.
+    /// Passes the evaluation of that name to `visitor`; `None` if there is no such name.
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out>;
 
-    /// A pleasant opponent for a person on this board, as a player string: good, and quick to answer.
+    /// Player string of the default opponent for a person on this board: strong, and quick to answer.
     fn opponent(&self) -> String;
 
-    /// What an event gives the winner of a game that ended like this; the loser gets the negative. 1 where
-    /// the game counts no margins.
+    /// Points that a tournament gives the winner of a game with this ending; the loser gets the negative. 1 where the
+    /// game counts no margins.
     fn event_points(&self, ending: &Ending) -> f64 {
         if ending.winner.is_some() { 1.0 } else { 0.0 }
     }
 
-    /// What an event gives the other side when a player forfeits; the culprit gets the negative.
+    /// Points that a tournament gives the opponent of a player that forfeits; the player itself gets the negative.
     fn forfeit_points(&self) -> f64 {
         1.0
     }
 
-    /// Reference players of this game that are neither search nor evaluation.
+    /// Reference players of this game that use neither search nor evaluation.
     fn policies(&self) -> &'static [EvaluationInfo] {
         &[]
     }
@@ -113,27 +113,27 @@ pub trait Playable: Game + Notation + View + Display {
         None
     }
 
-    /// Hands over what an exact search of this game needs; `None` where nobody has written that down.
+    /// Passes what an exact search of this game needs to `visitor`; `None` for games that implement no exact search.
     fn exact<V: ExactVisitor<Self>>(&self, _visitor: V) -> Option<V::Out> {
         None
     }
 }
 
-/// Something to do with an evaluation of whatever type.
+/// An operation on an evaluation of any type.
 pub trait EvaluationVisitor<G: Game> {
-    /// What comes of it.
+    /// The result of the operation.
     type Out;
 
     /// For a weighted sum of features.
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out;
 
     /// For any other evaluation with parameters.
-    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out;
+    fn other<T: ParametricEvaluator<G>>(self, evaluator: T) -> Self::Out;
 }
 
-/// An evaluation that is not a weighted sum: parameters in, evaluator out.
+/// An evaluation that is not a weighted sum: builds an evaluator from parameter values.
 pub trait ParametricEvaluator<G: Game> {
-    /// What it becomes.
+    /// The evaluator that it builds.
     type Evaluator: Evaluator<G> + 'static;
 
     /// Its parameters, in the order in which they are written.
@@ -144,14 +144,14 @@ pub trait ParametricEvaluator<G: Game> {
     fn build(&self, weights: &[f64]) -> Option<Self::Evaluator>;
 }
 
-/// A player with a name, from a family's list.
+/// A named player of a family's list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamedPlayer {
     /// Its name.
     pub name: &'static str,
-    /// The player string it stands for.
+    /// The player string that the name stands for.
     pub player: &'static str,
-    /// Where it comes from.
+    /// Its origin.
     pub about: &'static str,
 }
 
@@ -164,18 +164,18 @@ pub fn named_players(list: &'static str) -> impl Iterator<Item = NamedPlayer> {
     })
 }
 
-/// Reads a whole number within bounds; `place` says where it stands, for the message.
+/// Reads a whole number within bounds; `key` names it in the error message.
 pub fn whole_number(
     text: &str,
     bounds: std::ops::RangeInclusive<u32>,
-    place: impl FnOnce() -> String,
+    key: impl FnOnce() -> String,
 ) -> Result<u32, InputError> {
     let digits_only = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits_only && bounds.contains(&number) => Ok(number),
         _ => {
             let expected = format!("a whole number from {} to {}", bounds.start(), bounds.end());
-            Err(InputError::new(place(), text, expected))
+            Err(InputError::new(key(), text, expected))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What an evaluation may look at.
+//! Features: the numbers that an evaluation reads from a position.
 //!
 //! `extract` is the definition and reads the board. The other forms only make it cheaper: `begin` and `advance` keep
 //! an accumulator along a line of play, `extract_incremental` reads the features from it, `extract_child` gives those
@@ -8,96 +8,94 @@
 use crate::{Convention, Game, Side, Viewpoint};
 use std::sync::Arc;
 
-/// One number read off a position, with what a person should know about it.
+/// One number read from a position, with its name, meaning and range.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Feature {
     /// Short name, unique within its set.
     pub name: &'static str,
-    /// What it counts, in words.
+    /// What it counts, as a phrase for people.
     pub meaning: &'static str,
-    /// Smallest value it can take in this game.
+    /// Smallest value that it can take in this game.
     pub low: i32,
-    /// Largest value it can take in this game.
+    /// Largest value that it can take in this game.
     pub high: i32,
-    /// What one unit counts in the set's own points: a weight of 1 adds `unit` per unit.
+    /// Factor between the feature and the set's points: with weight 1, a value of 1 adds `unit` points.
     pub unit: f64,
-    /// The weight it always has; `None` where a player chooses it.
+    /// The constant weight of this feature; `None` where the player's weights set it.
     pub fixed: Option<f64>,
 }
 
 impl Feature {
-    /// A feature that a player weighs, one point a unit.
+    /// A feature with a free weight and a unit of 1 point.
     pub const fn new(name: &'static str, meaning: &'static str, low: i32, high: i32) -> Feature {
         Feature { name, meaning, low, high, unit: 1.0, fixed: None }
     }
 }
 
-/// A list of features, taken together. Whole numbers; weights are `f64`; sums run in the order of the list.
+/// An ordered list of features. Features are whole numbers, weights are `f64`, and sums run in the order of the list.
 ///
-/// A set may keep a *memo* along a line of play so that the features of children cost the change and not the
-/// board. Whatever it keeps, `recall` and `extract_children` must equal plain `extract`; the conformance kit
-/// holds every set to that.
+/// A set may keep an *accumulator* along a line of play, so that the features of a child cost as much as the change
+/// and not as much as the board. All incremental forms must equal plain `extract`; the conformance kit checks it.
 pub trait FeatureSet<G: Game>: Send + Sync {
-    /// What is kept along a line of play; `()` where nothing is.
+    /// Incremental state of the features along a line of play; `()` where the set keeps none.
     type Accumulator: Clone + Send;
 
     /// The features, in the order in which their weights are written.
     fn features(&self) -> &[Feature];
 
-    /// The plain form: reads every feature off the board, as `view` sees it. `out` is as long as `features`.
+    /// The plain form: reads every feature from the board, as seen by `view`. `out` is as long as `features`.
     fn extract(&self, game: &G, at: &G::Position, view: Side, out: &mut [i32]);
 
-    /// The memo of a position met without history.
+    /// The accumulator of a position, computed from the board alone.
     fn begin(&self, game: &G, at: &G::Position) -> Self::Accumulator;
 
-    /// Brings the memo of `at` to the position after `mv`, a legal move there.
-    fn advance(&self, game: &G, memo: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
+    /// Updates the accumulator of `at` to the position after `mv`, a legal move there.
+    fn advance(&self, game: &G, accumulator: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
 
-    /// The same as [`FeatureSet::extract`], with the help of the position's memo.
+    /// The same numbers as [`FeatureSet::extract`], read from the position's accumulator where that is cheaper.
     fn extract_incremental(
         &self,
         game: &G,
         at: &G::Position,
-        _memo: &Self::Accumulator,
+        _accumulator: &Self::Accumulator,
         view: Side,
         out: &mut [i32],
     ) {
         self.extract(game, at, view, out);
     }
 
-    /// The features after `mv`, which leads from `at`, whose memo is given, to `after`. Must equal `extract`
-    /// there; what a memo knows of the parent makes it cheaper.
+    /// The features of `step.after`, given the accumulator of `step.at`. Must equal `extract` of `step.after`.
     fn extract_child(
         &self,
         game: &G,
         step: &Transition<'_, G>,
-        memo: &Self::Accumulator,
+        accumulator: &Self::Accumulator,
         view: Side,
         out: &mut [i32],
     ) {
-        let mut memo = memo.clone();
-        self.advance(game, &mut memo, step.at, step.mv);
-        self.extract_incremental(game, step.after, &memo, view, out);
+        let mut accumulator = accumulator.clone();
+        self.advance(game, &mut accumulator, step.at, step.mv);
+        self.extract_incremental(game, step.after, &accumulator, view, out);
     }
 
-    /// The features of every child, which `out` is reset to hold. `moves` are all legal moves, in the game's
-    /// order. Must equal play-then-extract.
+    /// The features of every child; resets `out` to hold them. `moves` are all legal moves, in the game's order.
+    /// Must equal playing each move and calling `extract`.
     fn extract_children(
         &self,
         game: &G,
         at: &G::Position,
-        memo: &Self::Accumulator,
+        accumulator: &Self::Accumulator,
         view: Side,
         moves: &[G::Move],
         out: &mut FeatureTable,
     ) {
         children_one_by_one(self, game, at, moves, out, |step, row| {
-            self.extract_child(game, step, memo, view, row);
+            self.extract_child(game, step, accumulator, view, row);
         });
     }
 
-    /// Whether all features of a position and of its images under the game's symmetries
-    /// ([`Game::symmetric_key`]) are always the same.
+    /// Whether a position and its images under the game's symmetries ([`Game::symmetric_key`]) always have the same
+    /// features.
     fn is_symmetric(&self) -> bool {
         false
     }
@@ -108,22 +106,22 @@ pub trait FeatureSet<G: Game>: Send + Sync {
     }
 }
 
-/// A move and the positions on both sides of it.
+/// A move with the positions before and after it.
 #[derive(Debug)]
 pub struct Transition<'a, G: Game> {
-    /// Where the move is played.
+    /// The position before the move.
     pub at: &'a G::Position,
     /// The move.
     pub mv: G::Move,
-    /// Where it leads.
+    /// The position after the move.
     pub after: &'a G::Position,
 }
 
-/// Children worked on together when sums are made.
+/// Number of children that are summed together, so that the compiler can use vector instructions.
 pub const LANES: usize = 8;
 
-/// Features of many children, laid out so that sums run across children: blocks of [`LANES`] children, and in
-/// each block feature after feature. The last block is padded with values that mean nothing.
+/// Features of many children, laid out so that sums run across children: blocks of [`LANES`] children, and in each
+/// block one row per feature. The last block is padded with unspecified values.
 #[derive(Clone, Default, Debug)]
 pub struct FeatureTable {
     n_features: usize,
@@ -132,7 +130,7 @@ pub struct FeatureTable {
 }
 
 impl FeatureTable {
-    /// Makes room for so many features of so many children; all values are unspecified until set.
+    /// Resizes the table; all values are unspecified until set.
     #[inline]
     pub fn reset(&mut self, n_features: usize, n_children: usize) {
         self.n_features = n_features;
@@ -150,8 +148,8 @@ impl FeatureTable {
         }
     }
 
-    /// Resets to `F` features of so many children, and hands out the blocks to fill: `block[feature][lane]`.
-    /// For sets whose number of features the compiler knows.
+    /// Resets to `F` features of `n_children` children and returns the blocks to fill: `block[feature][lane]`.
+    /// For sets whose number of features is known at compile time.
     #[inline]
     pub fn fill<const F: usize>(&mut self, n_children: usize) -> &mut [[[i32; LANES]; F]] {
         self.reset(F, n_children);
@@ -165,26 +163,26 @@ impl FeatureTable {
         block.iter().map(move |row| row[child % LANES])
     }
 
-    /// How many features each child has.
+    /// Number of features of each child.
     #[inline]
     pub fn n_features(&self) -> usize {
         self.n_features
     }
 
-    /// How many children there are.
+    /// Number of children.
     #[inline]
     pub fn n_children(&self) -> usize {
         self.n_children
     }
 
-    /// The rows of every block of children: one row for each feature, one lane for each child.
+    /// The blocks in order of the children: one row per feature, one lane per child.
     #[inline]
     pub fn blocks(&self) -> std::slice::ChunksExact<'_, [i32; LANES]> {
         self.rows.chunks_exact(self.n_features.max(1))
     }
 }
 
-/// A shared set is a set: several players may weigh the same one.
+/// Several players may share one set.
 impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
     type Accumulator = F::Accumulator;
 
@@ -201,19 +199,19 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
     }
 
     #[inline]
-    fn advance(&self, game: &G, memo: &mut F::Accumulator, at: &G::Position, mv: G::Move) {
-        (**self).advance(game, memo, at, mv);
+    fn advance(&self, game: &G, accumulator: &mut F::Accumulator, at: &G::Position, mv: G::Move) {
+        (**self).advance(game, accumulator, at, mv);
     }
 
     fn extract_incremental(
         &self,
         game: &G,
         at: &G::Position,
-        memo: &F::Accumulator,
+        accumulator: &F::Accumulator,
         view: Side,
         out: &mut [i32],
     ) {
-        (**self).extract_incremental(game, at, memo, view, out);
+        (**self).extract_incremental(game, at, accumulator, view, out);
     }
 
     #[inline]
@@ -221,11 +219,11 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         &self,
         game: &G,
         step: &Transition<'_, G>,
-        memo: &F::Accumulator,
+        accumulator: &F::Accumulator,
         view: Side,
         out: &mut [i32],
     ) {
-        (**self).extract_child(game, step, memo, view, out);
+        (**self).extract_child(game, step, accumulator, view, out);
     }
 
     #[inline]
@@ -233,12 +231,12 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         &self,
         game: &G,
         at: &G::Position,
-        memo: &F::Accumulator,
+        accumulator: &F::Accumulator,
         view: Side,
         moves: &[G::Move],
         out: &mut FeatureTable,
     ) {
-        (**self).extract_children(game, at, memo, view, moves, out);
+        (**self).extract_children(game, at, accumulator, view, moves, out);
     }
 
     fn is_symmetric(&self) -> bool {
@@ -250,11 +248,11 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
     }
 }
 
-/// Most features a set may have, so that rows of them need no allocation.
+/// Maximum number of features of a set, so that a row of them fits a stack buffer.
 pub const MAX_FEATURES: usize = 40;
 
-/// The features of every child as the set's convention judges them for `view`: with the eyes of `view`, or of
-/// the side to move in each child, turned around where that is the other side.
+/// The features of every child as they count for `view`: read from the perspective that `viewpoint` names, and negated
+/// where that is the other side's.
 #[inline]
 pub fn extract_oriented_children<G: Game, F: FeatureSet<G>>(
     set: &F,
@@ -264,40 +262,39 @@ pub fn extract_oriented_children<G: Game, F: FeatureSet<G>>(
     moves: &[G::Move],
     out: &mut FeatureTable,
 ) {
-    let (at, memo, view) = step;
+    let (at, accumulator, view) = step;
     match viewpoint {
-        Viewpoint::Requested => set.extract_children(game, at, memo, view, moves, out),
+        Viewpoint::Requested => set.extract_children(game, at, accumulator, view, moves, out),
         Viewpoint::SideToMove => children_one_by_one(set, game, at, moves, out, |step, row| {
-            extract_oriented_child(set, viewpoint, game, step, memo, view, row);
+            extract_oriented_child(set, viewpoint, game, step, accumulator, view, row);
         }),
     }
 }
 
-/// The features of one child, likewise.
+/// The features of one child as they count for `view`; see [`extract_oriented_children`].
 #[inline(always)]
 pub(crate) fn extract_oriented_child<G: Game, F: FeatureSet<G>>(
     set: &F,
     viewpoint: Viewpoint,
     game: &G,
     step: &Transition<'_, G>,
-    memo: &F::Accumulator,
+    accumulator: &F::Accumulator,
     view: Side,
     row: &mut [i32],
 ) {
-    let eyes = viewpoint.perspective(game, step.after, view);
-    set.extract_child(game, step, memo, eyes, row);
-    negate_if(row, eyes != view);
+    let perspective = viewpoint.perspective(game, step.after, view);
+    set.extract_child(game, step, accumulator, perspective, row);
+    negate_if(row, perspective != view);
 }
 
-/// Turns a row of features around, if asked to.
 #[inline(always)]
-pub(crate) fn negate_if(row: &mut [i32], turned: bool) {
-    if turned {
+pub(crate) fn negate_if(row: &mut [i32], negate: bool) {
+    if negate {
         row.iter_mut().for_each(|value| *value = -*value);
     }
 }
 
-/// Plays each move on a copy and reads the features there.
+/// Fills `out` by playing each move on a copy and calling `read`.
 fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     set: &F,
     game: &G,

@@ -2,7 +2,7 @@
 //!
 //! Board sizes are fields of the game, so one type serves every size it can hold. Moves are written into the caller's
 //! buffer. What only a referee counts (turns played, idle turns) is a clock in the position; `unclocked` stops it,
-//! and searches look ahead from there.
+//! and searches start from there.
 
 use crate::{Rng, Seed};
 use rand::distr::uniform::SampleRange;
@@ -10,12 +10,12 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::hash::{BuildHasher, Hash};
 
-/// One of the two players. `First` is the one who moves first from the start.
+/// One of the two sides of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// The side that opens the game.
+    /// The side to move in the start position.
     First,
-    /// The side that answers.
+    /// The other side.
     Second,
 }
 
@@ -23,7 +23,7 @@ impl Side {
     /// Both sides, in order.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// The other one.
+    /// The opposite side.
     #[inline]
     pub fn other(self) -> Side {
         match self {
@@ -51,16 +51,16 @@ impl Display for Side {
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Who won; `None` is a draw.
+    /// The side that won; `None` is a draw.
     pub winner: Option<Side>,
-    /// By how much, in the game's own unit; 0 where a game counts none.
+    /// Margin of the win in the game's own unit; 0 for games without margins.
     pub margin: u32,
-    /// Why it ended, in one or two words: `line`, `full board`.
+    /// Why the game ended, in one or two words: `line`, `full board`.
     pub reason: &'static str,
 }
 
 impl Ending {
-    /// The ending for `view` where a won game is worth `win`.
+    /// `win` if `view` won, `-win` if it lost, 0 for a draw.
     #[inline]
     pub fn value(&self, win: f64, view: Side) -> f64 {
         match self.winner {
@@ -71,84 +71,84 @@ impl Ending {
     }
 }
 
-/// A way to turn or mirror the board, by its number in the game's list.
+/// A rotation or reflection of the board, by its number in the game's list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetry(pub u8);
 
 impl Symmetry {
-    /// Leaves everything as it is.
+    /// The identity.
     pub const NONE: Symmetry = Symmetry(0);
 }
 
 /// The rules, as a value: board sizes and levels are fields, lookup tables are built once.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A state of the game; small and flat, copied rather than undone.
+    /// A state of the game; small and flat, because searches copy it and never undo a move.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
     /// A complete turn.
     type Move: Copy + Eq + Debug + Display + Send + Sync;
 
-    /// The position a game opens with.
+    /// The start position.
     fn start(&self) -> Self::Position;
 
-    /// Whose turn it is. A side may move twice in a row. In an ended position, whose turn it would be: some
-    /// evaluations look at a finished board with the eyes of the side that is next.
+    /// The side to move. A side may move twice in a row. In an ended position, the side that would move: some
+    /// evaluations value the final position from its perspective.
     fn to_move(&self, at: &Self::Position) -> Side;
 
     /// Appends the legal moves in the game's documented order; none exactly when the game has ended.
     fn moves(&self, at: &Self::Position, out: &mut Vec<Self::Move>);
 
-    /// Plays `mv`, which the caller took from [`Game::moves`] of this very position.
+    /// Plays `mv`, which must be one of [`Game::moves`] of this position.
     fn play(&self, at: &mut Self::Position, mv: Self::Move);
 
     /// How the game ended, or `None` while it goes on.
     fn ending(&self, at: &Self::Position) -> Option<Ending>;
 
-    /// How broad the board is: what the studies call n when they count. The number of moves at the start, where
-    /// a game has nothing better to say.
+    /// The n of the studies' cost formulas, a measure of the board's breadth. By default the number of moves in the
+    /// start position.
     fn branching_factor(&self) -> usize {
         let mut moves = Vec::new();
         self.moves(&self.start(), &mut moves);
         moves.len()
     }
 
-    /// A small number that alike moves of different positions share, below 4096: what a search learns of one
-    /// move it then expects of the other.
+    /// An index below 4096 that similar moves of different positions share: searches keep their history heuristic by
+    /// it.
     fn history_index(&self, _mv: Self::Move) -> usize {
         0
     }
 
-    /// How promising a move looks at a glance, from -1000 to 1000: searches try the larger first.
+    /// A cheap estimate of a move, from -1000 to 1000: searches try moves with larger values first.
     fn order_hint(&self, _at: &Self::Position, _mv: Self::Move) -> i32 {
         0
     }
 
-    /// The same position with its clocks stopped: nothing that only a referee counts (turns played, idle
-    /// turns) will end what follows. Searches look ahead from here, and a setup string says no more than this.
-    /// What features see is the same on both.
+    /// The same position with its clocks stopped: nothing that only a referee counts (turns played, idle turns) ends
+    /// the game from here. Searches start from it, and a setup string contains no more. Features must be the same for
+    /// both.
     fn unclocked<'a>(&self, at: &'a Self::Position) -> Cow<'a, Self::Position> {
         Cow::Borrowed(at)
     }
 
-    /// A number that differs, almost always, between positions that differ. Override when cheaper.
+    /// A 64-bit hash of the position. Override it where a cheaper one exists.
     fn key(&self, at: &Self::Position) -> u64 {
         KeyHasher.hash_one(at)
     }
 
-    /// How many symmetries the board has beside leaving it as it is: [`Symmetry`] 1 up to this number. They turn
-    /// legal moves into legal moves and leave turns and endings as they are.
+    /// Number of symmetries of the board besides the identity: [`Symmetry`] 1 up to this number. They map legal moves
+    /// to legal moves, and preserve the side to move and endings.
     fn n_symmetries(&self) -> u8 {
         0
     }
 
-    /// The same for a position and all its images: the smallest of their keys, say; and the symmetry that leads to
-    /// the image it was made from. Searches use it with evaluations that see no difference either
-    /// ([`crate::Evaluator::is_symmetric`]). Where there are symmetries, the moves of a position differ in
+    /// A key that a position shares with all its images, such as the smallest of their keys, and the symmetry that maps
+    /// the position to the image with that key. Searches use it with evaluations that are symmetric as well
+    /// ([`crate::Evaluator::is_symmetric`]). In a game with symmetries, no two moves of a position may share a
     /// [`Game::history_index`].
     fn symmetric_key(&self, at: &Self::Position) -> (u64, Symmetry) {
         (self.key(at), Symmetry::NONE)
     }
 
-    /// What `mv` is in the image of its position.
+    /// The image of `mv` under a symmetry of its position.
     fn mirror_move(&self, mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
         mv
     }
@@ -163,14 +163,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     ) -> Option<Self::Move> {
         scratch.clear();
         self.moves(at, scratch);
-        // The same draw as from a range of `usize`, which becomes one of `u32` behind a call; an empty range has
-        // nothing to draw.
-        let place = (0..scratch.len() as u32).sample_single(rng).ok()?;
-        Some(scratch[place as usize])
+        // A range of `usize` gives the same number, but rand converts it to `u32` behind a function call. Sampling an
+        // empty range is an error, hence `None`.
+        let index = (0..scratch.len() as u32).sample_single(rng).ok()?;
+        Some(scratch[index as usize])
     }
 }
 
-/// A fixed hash, the same in every run and build: keys end up in records.
+/// A fixed hash, the same in every run and build, because records store keys.
 struct KeyHasher;
 
 impl BuildHasher for KeyHasher {

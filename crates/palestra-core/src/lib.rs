@@ -1,20 +1,37 @@
-//! The contracts everything else stands on: what a game is, what an evaluation may look at, how positions
-//! are written and drawn, where randomness comes from, and the conformance kit every game must pass.
+//! The traits and basic types of Palestra. Games, searches and tools depend on this crate; it depends on none of them.
 //!
-//! This crate knows no concrete game except three toys used by tests.
+//! A game implements [`Game`] (rules), [`Notation`] (moves and positions as text) and [`View`] (a board to draw);
+//! [`Playable`] and [`Family`] give it a name and a list of evaluations. An evaluation is a [`FeatureSet`], weighted by
+//! [`Linear`], or any other [`Evaluator`]. All randomness comes from a [`Seed`], and all invalid input is an
+//! [`InputError`].
+//!
+//! [`conformance`] checks the invariants of these traits on random games. The only games in this crate are three small
+//! ones for tests, in [`toys`].
 //!
 //! ```
-//! use palestra_core::{Game, Seed, toys::Counter};
+//! use palestra_core::conformance::check_game;
+//! use palestra_core::toys::Counter;
+//! use palestra_core::{Game, Seed, Side, count_sequences, playout};
 //!
-//! // A counter of seven tokens: take one to three, whoever takes the last one wins.
+//! // A heap of seven tokens: a turn takes one to three of them, and the side that takes the last token wins.
 //! let game = Counter { tokens: 7 };
 //! let mut at = game.start();
-//! let mut rng = Seed(1).rng();
+//! assert_eq!(game.to_move(&at), Side::First);
 //! let mut moves = Vec::new();
-//! while let Some(mv) = game.random_move(&at, &mut rng, &mut moves) {
-//!     game.play(&mut at, mv);
-//! }
-//! assert!(game.ending(&at).is_some());
+//! game.moves(&at, &mut moves);
+//! let names: Vec<String> = moves.iter().map(ToString::to_string).collect();
+//! assert_eq!(names, ["1", "2", "3"]);
+//!
+//! // Perft: the number of move sequences of one ply and of two.
+//! assert_eq!(count_sequences(&game, &at, 2), [3, 9]);
+//!
+//! // A random game; the same seed gives the same game on every platform.
+//! let (ending, plies) = playout(&game, &mut at, &mut Seed(1).rng(), &mut moves);
+//! assert!(ending.winner.is_some() && (3..=7).contains(&plies));
+//!
+//! // The conformance kit checks the rules on twenty random games.
+//! let counts = check_game(&game, 20, 7, Seed(1)).unwrap();
+//! assert_eq!(counts.n_games, 20);
 //! ```
 
 pub mod conformance;
@@ -37,7 +54,7 @@ mod view;
 mod weights;
 
 pub use convention::{Convention, SumPrecision, TerminalValue, TieRule, Viewpoint, WIN};
-pub use error::{InputError, nearest_name};
+pub use error::{InputError, InputProblem, nearest_name};
 pub use evaluator::{BoxedEvaluator, ChildBuffers, Evaluator, Noise};
 pub use exact::{
     Child, ExactGraph, ExactRoot, ExactTree, ExactVisitor, OrderedMove, StateKey, StaticBounds, TreeRoot,

@@ -21,7 +21,7 @@ pub struct Linear<F> {
 }
 
 impl<F> Linear<F> {
-    /// Weighs the features of `set`. There must be as many weights as features that are not fixed.
+    /// Weights the features of `set`. Panics unless there is one weight per feature without a fixed weight.
     pub fn new<G: Game>(set: F, weights: &[f64]) -> Linear<F>
     where
         F: FeatureSet<G>,
@@ -31,7 +31,7 @@ impl<F> Linear<F> {
         Linear { set, factors, convention }
     }
 
-    /// Puts other weights on the same features.
+    /// Replaces the weights.
     pub fn reweigh<G: Game>(&mut self, weights: &[f64])
     where
         F: FeatureSet<G>,
@@ -39,26 +39,26 @@ impl<F> Linear<F> {
         self.factors = factors(self.set.features(), weights);
     }
 
-    /// The features being weighed.
+    /// The feature set.
     pub fn set(&self) -> &F {
         &self.set
     }
 
-    /// What one unit of each feature adds.
+    /// Weight times unit of each feature: what a value of 1 adds to the sum.
     pub fn factors(&self) -> &[f64] {
         &self.factors
     }
 
-    /// The features of `at` as they count for `view`, the plain way: with the eyes of the side to move, and
-    /// turned around where that is the other side, if the convention looks like that.
+    /// The features of `at` as they count for `view`, read from the board. Where the convention takes the perspective
+    /// of the side to move and that is the other side, they are negated.
     pub fn oriented_features<G: Game>(&self, game: &G, at: &G::Position, view: Side) -> Vec<i32>
     where
         F: FeatureSet<G>,
     {
         let mut row = vec![0; self.factors.len()];
-        let eyes = self.convention.viewpoint.perspective(game, at, view);
-        self.set.extract(game, at, eyes, &mut row);
-        negate_if(&mut row, eyes != view);
+        let perspective = self.convention.viewpoint.perspective(game, at, view);
+        self.set.extract(game, at, perspective, &mut row);
+        negate_if(&mut row, perspective != view);
         row
     }
 
@@ -76,7 +76,7 @@ impl<F> Linear<F> {
         }
     }
 
-    /// The weighted sums of many children at once.
+    /// The weighted sums of many children.
     /// Runs across children, never across the terms of one sum, so it equals [`Linear::sum`] to the bit.
     #[inline]
     pub fn sums(&self, features: &FeatureTable, values: &mut Vec<f64>) {
@@ -116,7 +116,7 @@ impl<F> Linear<F> {
     }
 }
 
-/// Weight times unit of each feature, the fixed ones included.
+/// Weight times unit of each feature, including features with a fixed weight.
 fn factors(features: &[Feature], weights: &[f64]) -> Vec<f64> {
     let mut weights = weights.iter().copied();
     let mut weight = |feature: &Feature| {
@@ -135,25 +135,31 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
     }
 
     #[inline]
-    fn advance(&self, game: &G, memo: &mut F::Accumulator, at: &G::Position, mv: G::Move) {
-        self.set.advance(game, memo, at, mv);
+    fn advance(&self, game: &G, accumulator: &mut F::Accumulator, at: &G::Position, mv: G::Move) {
+        self.set.advance(game, accumulator, at, mv);
     }
 
     #[inline]
-    fn value(&self, game: &G, at: &G::Position, memo: &F::Accumulator, view: Side) -> f64 {
+    fn value(&self, game: &G, at: &G::Position, accumulator: &F::Accumulator, view: Side) -> f64 {
         let mut row = [0; MAX_FEATURES];
         let row = &mut row[..self.factors.len()];
-        let eyes = self.convention.viewpoint.perspective(game, at, view);
-        self.set.extract_incremental(game, at, memo, eyes, row);
-        negate_if(row, eyes != view);
+        let perspective = self.convention.viewpoint.perspective(game, at, view);
+        self.set.extract_incremental(game, at, accumulator, perspective, row);
+        negate_if(row, perspective != view);
         self.sum(row)
     }
 
     #[inline(always)]
-    fn child_value(&self, game: &G, step: &Transition<'_, G>, memo: &F::Accumulator, view: Side) -> f64 {
+    fn child_value(
+        &self,
+        game: &G,
+        step: &Transition<'_, G>,
+        accumulator: &F::Accumulator,
+        view: Side,
+    ) -> f64 {
         let mut row = [0; MAX_FEATURES];
         let row = &mut row[..self.factors.len()];
-        extract_oriented_child(&self.set, self.convention.viewpoint, game, step, memo, view, row);
+        extract_oriented_child(&self.set, self.convention.viewpoint, game, step, accumulator, view, row);
         self.sum(row)
     }
 
@@ -162,13 +168,14 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
         &self,
         game: &G,
         at: &G::Position,
-        memo: &F::Accumulator,
+        accumulator: &F::Accumulator,
         view: Side,
         moves: &[G::Move],
         buffers: &mut ChildBuffers,
     ) {
         let viewpoint = self.convention.viewpoint;
-        extract_oriented_children(&self.set, viewpoint, game, (at, memo, view), moves, &mut buffers.features);
+        let step = (at, accumulator, view);
+        extract_oriented_children(&self.set, viewpoint, game, step, moves, &mut buffers.features);
         self.sums(&buffers.features, &mut buffers.values);
     }
 

@@ -2,15 +2,15 @@
 
 use crate::{Game, InputError};
 
-/// How a game's moves and positions are written; the same everywhere.
+/// The text form of a game's moves and positions, used in files, on the command line and by protocols.
 pub trait Notation: Game {
-    /// The position as a setup string, which [`Notation::parse_setup`] reads back.
+    /// The position as a setup string, without its history; [`Notation::parse_setup`] reads it back.
     fn setup(&self, at: &Self::Position) -> String;
 
     /// Reads a setup string.
     fn parse_setup(&self, text: &str) -> Result<Self::Position, InputError>;
 
-    /// Cuts a move list into move tokens. Blanks and commas separate; `-` is the empty list.
+    /// Splits a move list into move tokens. Blanks and commas separate; `-` is the empty list.
     fn tokens<'a>(&self, list: &'a str) -> Vec<&'a str> {
         split_list(list)
     }
@@ -22,18 +22,18 @@ pub trait Notation: Game {
         moves.iter().copied().find(|mv| mv.to_string() == token).ok_or_else(|| illegal(token, &moves))
     }
 
-    /// A move cut into the choices a person makes one after the other, where a whole turn is hard to type at
-    /// once: piece, square, kicks. Put together again they are the move's text.
+    /// The move as a sequence of choices (piece, square, kicks), for games where a whole turn is hard to type at
+    /// once. Concatenated, the stages are the move's text.
     fn stages(&self, mv: Self::Move) -> Vec<String> {
         vec![mv.to_string()]
     }
 
-    /// What is chosen at each stage; the last one goes for all that follow.
+    /// Name of each stage; the last name applies to all further stages.
     fn stage_names(&self) -> &'static [&'static str] {
         &["move"]
     }
 
-    /// Plays a move list from `at` and says where it leads, with the moves themselves.
+    /// Plays a move list from `at`. Returns the final position and the moves.
     fn play_list(
         &self,
         at: &Self::Position,
@@ -43,11 +43,11 @@ pub trait Notation: Game {
         let mut played = Vec::new();
         for (ply, token) in self.tokens(list).into_iter().enumerate() {
             let mv = self.parse_move(&after, token).map_err(|bad| {
-                let place = format!("move {} of \"{list}\"", ply + 1);
+                let key = format!("move {} of \"{list}\"", ply + 1);
                 if self.ending(&after).is_some() {
-                    InputError::new(place, token, "possible: the game has ended before it")
+                    InputError::new(key, token, "no further move: the game has ended before it")
                 } else {
-                    InputError { place, ..bad }
+                    bad.map_key(|_| key)
                 }
             })?;
             self.play(&mut after, mv);
@@ -57,22 +57,20 @@ pub trait Notation: Game {
     }
 }
 
-/// Blanks and commas separate; `-` is the empty list.
 fn split_list(list: &str) -> Vec<&str> {
     let mut tokens = list.split([' ', ',', '\t', '\n', '\r']).filter(|token| !token.is_empty());
     if list.trim() == "-" { Vec::new() } else { tokens.by_ref().collect() }
 }
 
 fn illegal<M: std::fmt::Display>(token: &str, moves: &[M]) -> InputError {
-    /// More legal moves than this are counted, not listed.
+    /// Up to this number the message lists the legal moves; beyond it only counts them.
     const LISTED: usize = 40;
     let names: Vec<String> = moves.iter().map(M::to_string).collect();
-    let place = "move";
     if names.len() <= LISTED {
-        InputError::unknown(place, token, "a legal move", names.iter().map(String::as_str))
+        InputError::unknown("move", token, "a legal move", names.iter().map(String::as_str))
     } else {
-        let nearest = crate::nearest_name(token, names.iter().map(String::as_str)).map(str::to_owned);
+        let nearest = crate::nearest_name(token, names.iter().map(String::as_str));
         let expected = format!("one of the {} legal moves", names.len());
-        InputError { nearest, ..InputError::new(place, token, expected) }
+        InputError::new("move", token, expected).with_nearest(nearest)
     }
 }

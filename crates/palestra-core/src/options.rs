@@ -1,35 +1,32 @@
-//! Options behind the first parameter of a game string: `3,goals=2,limit=80`.
+//! Options after the first parameter of a game string: `3,goals=2,limit=80`.
 
 use crate::InputError;
 
-/// What stands behind a family's name, cut up: the main parameter, and options as `key=value`. A key alone
-/// means `key=yes`.
+/// The part of a game string after the family's name, split into the main parameter and options `key=value`. A key
+/// alone means `key=yes`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameOptions<'a> {
-    /// What stands before the first comma.
+    /// The text before the first comma.
     pub head: &'a str,
     given: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> GameOptions<'a> {
-    /// Cuts `text` up. `known` are the keys there are; `whole` is the game string, for the message.
+    /// Splits `text`. `known` are the valid keys; `whole` is the game string, for error messages.
     pub fn parse(text: &'a str, known: &[&str], whole: &str) -> Result<GameOptions<'a>, InputError> {
         let mut parts = text.split(',');
         let head = parts.next().unwrap_or_default();
         let mut given: Vec<(&str, &str)> = Vec::new();
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, "yes"));
-            let place = || format!("options of \"{whole}\"");
             if !known.contains(&key) {
-                return Err(InputError::unknown(
-                    place(),
-                    key,
-                    "an option of this game",
-                    known.iter().copied(),
-                ));
+                let error_key = format!("options of \"{whole}\"");
+                let known = known.iter().copied();
+                return Err(InputError::unknown(error_key, key, "an option of this game", known));
             }
             if given.iter().any(|(other, _)| *other == key) {
-                return Err(InputError::new(place(), part, format!("needed: {key} is given twice")));
+                let option = format!("{part} in \"{whole}\"");
+                return Err(InputError::not_allowed(option, format!("{key} is given twice")));
             }
             given.push((key, value));
         }
@@ -41,14 +38,14 @@ impl<'a> GameOptions<'a> {
         self.given.iter().find(|(other, _)| *other == key).map(|(_, value)| *value)
     }
 
-    /// The place of `words` that an option names; `None` if it was not given.
+    /// The index in `words` of an option's value; `None` if the option was not given.
     pub fn choice(&self, key: &str, words: &[&str], whole: &str) -> Result<Option<usize>, InputError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         match words.iter().position(|word| *word == value) {
-            Some(place) => Ok(Some(place)),
+            Some(index) => Ok(Some(index)),
             None => {
-                let place = format!("{key} of \"{whole}\"");
-                Err(InputError::unknown(place, value, "one of the choices", words.iter().copied()))
+                let error_key = format!("{key} of \"{whole}\"");
+                Err(InputError::unknown(error_key, value, "one of the choices", words.iter().copied()))
             }
         }
     }
@@ -75,7 +72,7 @@ mod tests {
         check("3,goals=2", Ok([Some("2"), None]));
         check("3,fuga,goals=", Ok([Some(""), Some("yes")]));
         check("3,goal=2", Err("did you mean \"goals\""));
-        check("3,", Err("nothing there"));
+        check("3,", Err("missing value"));
         check("3,goals=2,goals=2", Err("given twice"));
     }
 

@@ -1,10 +1,10 @@
-//! Counting what can be reached: the oldest test of a move generator.
+//! Perft: counts of move sequences and positions, which test a move generator.
 
 use crate::Game;
 use std::collections::HashSet;
 
-/// Number of move sequences of length 1, 2, … `depth` from `at`. A finished game is counted where it ends
-/// and not continued.
+/// Number of move sequences of length 1, 2, … `depth` from `at`. A sequence that ends the game is counted at its own
+/// length only.
 ///
 /// ```
 /// use palestra_core::{Game, count_sequences, toys::Counter};
@@ -18,7 +18,7 @@ pub fn count_sequences<G: Game>(game: &G, at: &G::Position, depth: u32) -> Vec<u
     counts
 }
 
-/// All moves of the current line share one stack; each level uses the part above its parent's.
+/// The moves of the current line share one stack; each ply uses the part above its parent's.
 fn walk<G: Game>(game: &G, at: &G::Position, ply: usize, counts: &mut [u64], moves: &mut Vec<G::Move>) {
     if ply == counts.len() {
         return;
@@ -36,7 +36,7 @@ fn walk<G: Game>(game: &G, at: &G::Position, ply: usize, counts: &mut [u64], mov
     moves.truncate(from);
 }
 
-/// Number of different positions after 0, 1, … `depth` moves from `at`.
+/// Number of distinct positions after 0, 1, … `depth` moves from `at`.
 pub fn count_distinct<G: Game>(game: &G, at: &G::Position, depth: u32) -> Vec<u64> {
     let mut counts = vec![1];
     let mut layer = HashSet::from([at.clone()]);

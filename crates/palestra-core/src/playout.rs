@@ -1,8 +1,9 @@
-//! Random games, as fast as the game allows.
+//! Random playouts.
 
 use crate::{Ending, Game, Rng};
 
-/// Plays random moves until the game ends and says how. `scratch` is the caller's buffer.
+/// Plays random moves until the game ends. Returns the ending and the number of plies played. `scratch` is the caller's
+/// buffer.
 #[inline]
 pub fn playout<G: Game>(
     game: &G,

@@ -1,18 +1,18 @@
-//! Ways to choose a move that need no search and no evaluation.
+//! Policies: players that choose a move without search or evaluation.
 
 use crate::{Game, Rng};
 use rand::RngExt;
 
-/// Chooses a move from the position alone, with the dice of this ply.
+/// Chooses a move from the position and random numbers.
 pub trait Policy<G: Game>: Send {
-    /// A legal move of `at`, which has not ended. `moves` are all of them, in the game's order.
+    /// Chooses one of `moves`, which are all legal moves of `at` in the game's order; `at` has not ended.
     fn choose(&mut self, game: &G, at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move;
 
-    /// Whether it may choose differently with other dice.
+    /// Whether it may choose differently with another seed.
     fn is_stochastic(&self) -> bool;
 }
 
-/// Any legal move, all equally likely.
+/// Chooses every legal move with equal probability.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomPolicy;
 
@@ -26,7 +26,7 @@ impl<G: Game> Policy<G> for RandomPolicy {
     }
 }
 
-/// Always the first legal move.
+/// Chooses the first legal move.
 #[derive(Clone, Copy, Debug)]
 pub struct FirstPolicy;
 
@@ -40,7 +40,7 @@ impl<G: Game> Policy<G> for FirstPolicy {
     }
 }
 
-/// Always the last legal move.
+/// Chooses the last legal move.
 #[derive(Clone, Copy, Debug)]
 pub struct LastPolicy;
 

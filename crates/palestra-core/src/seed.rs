@@ -6,7 +6,7 @@
 use rand::SeedableRng;
 use std::fmt;
 
-/// The one generator of the project: named, seedable and the same on every platform.
+/// The random number generator of the whole project: xoshiro256++, the same on every platform.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A seed that can be split: `run.child(job).child(ply)`.
@@ -20,14 +20,14 @@ pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The `n`-th seed below this one.
+    /// The `n`-th child seed. Children of one seed are independent of each other and of their parent.
     #[inline]
     #[must_use]
     pub fn child(self, n: u64) -> Seed {
         Seed(mix(mix(self.0).wrapping_add(mix(n ^ 0x9e37_79b9_7f4a_7c15))))
     }
 
-    /// A generator that starts here.
+    /// A generator with this seed.
     #[inline]
     pub fn rng(self) -> Rng {
         Rng::seed_from_u64(self.0)
@@ -40,7 +40,7 @@ impl fmt::Display for Seed {
     }
 }
 
-/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014): a bijection that scatters neighbors.
+/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014): a bijection that maps neighboring seeds far apart.
 #[inline]
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use rand::Rng as _;
 
-    /// Records store seeds: a change of these numbers would make every stored game unrepeatable.
+    /// Records store seeds: with other numbers no stored game could be replayed.
     #[test]
     fn numbers_never_change() {
         assert_eq!(Seed(0).child(0), Seed(11_968_993_974_390_494_231));

@@ -1,48 +1,48 @@
-//! Weights as people write them.
+//! Weights as text: comma-separated numbers.
 
 use crate::{Feature, InputError};
 
-/// The largest evaluation weights may lead to; beyond it a won game would no longer count most.
+/// The largest value that an evaluation may reach; a larger one could exceed the value of a won game ([`crate::WIN`]).
 pub const MAX_VALUE: f64 = 1e299;
 
-/// Reads as many comma-separated weights as there are features to weigh, and makes sure that no sum of them can
-/// exceed `most`.
+/// Reads one comma-separated weight for each feature without a fixed weight, and refuses weights with which a
+/// weighted sum could exceed `max_value`.
 ///
-/// `whole` is the text they stand in, for the message.
+/// `whole` is the string that contains them, for the error message.
 pub fn parse_weights(
     text: &str,
     features: &[Feature],
-    most: f64,
+    max_value: f64,
     whole: &str,
 ) -> Result<Vec<f64>, InputError> {
-    let place = || format!("weights of \"{whole}\"");
+    let key = || format!("weights of \"{whole}\"");
     let features: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
     let names = || features.iter().map(|feature| feature.name).collect::<Vec<_>>().join(",");
     let parts: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split(',').collect() };
     if parts.len() != features.len() {
         let expected = match features.len() {
-            0 => "empty: this evaluation takes no weights".to_owned(),
-            n => format!("{n} numbers ({}), there are {}", names(), parts.len()),
+            0 => "no weights: this evaluation takes none".to_owned(),
+            n => format!("{n} numbers ({}), not {}", names(), parts.len()),
         };
-        return Err(InputError::new(place(), text, expected));
+        return Err(InputError::new(key(), text, expected));
     }
     let mut weights = Vec::with_capacity(parts.len());
     for (part, feature) in parts.iter().zip(&features) {
         let weight: f64 = part.trim().parse().map_err(|_| {
-            InputError::new(place(), *part, format!("a number (the weight of {})", feature.name))
+            InputError::new(key(), *part, format!("a number (the weight of {})", feature.name))
         })?;
         if !weight.is_finite() {
             let expected = format!("a finite number (the weight of {})", feature.name);
-            return Err(InputError::new(place(), *part, expected));
+            return Err(InputError::new(key(), *part, expected));
         }
-        weights.push(weight + 0.0); // -0 becomes 0: one way to write a thing
+        weights.push(weight + 0.0); // -0 becomes 0, so that equal weights have one text form.
     }
     let reach = features.iter().zip(&weights).map(|(feature, weight)| {
         let extent = f64::from(feature.low).abs().max(f64::from(feature.high).abs());
         weight.abs() * feature.unit.abs() * extent.max(1.0)
     });
-    if reach.sum::<f64>() > most {
-        return Err(InputError::new(place(), text, "small enough: the weighted sum could overflow"));
+    if reach.sum::<f64>() > max_value {
+        return Err(InputError::new(key(), text, "weights whose weighted sum cannot overflow"));
     }
     Ok(weights)
 }
@@ -89,8 +89,8 @@ mod tests {
         check("1,inf", 2, Err("finite"));
         check("1e999", 1, Err("finite"));
         check("1e298", 1, Err("overflow"));
-        check("1,,2", 3, Err("nothing there"));
-        check("1,x", 2, Err("\"x\" is not a number"));
+        check("1,,2", 3, Err("missing value"));
+        check("1,x", 2, Err("invalid value \"x\" for weights of \"1,x\": expected a number"));
     }
 
     proptest! {

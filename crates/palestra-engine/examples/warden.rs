@@ -1,5 +1,5 @@
-//! A program that is its own warden, as palestra is. Tests start players with it; without arguments it measures what
-//! starting a player and speaking to it costs.
+//! A program that is its own supervisor, as `palestra` is. Tests start engines with it; without arguments it measures
+//! the time to start an engine and to exchange lines with it.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example that measures and prints")]
 
 use palestra_engine::{
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["warden", room] => run_supervisor(Path::new(room)),
+        ["warden", work_dir] => run_supervisor(Path::new(work_dir)),
         ["echo"] => echo(),
         ["hold"] => hold(),
         _ => measure(),
     }
 }
 
-/// The player that is measured: it says what it hears.
+/// The engine that is measured: it sends back every line.
 fn echo() -> ExitCode {
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
@@ -31,9 +31,9 @@ fn echo() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Starts a player, says its group and where it may write, and waits to be killed.
+/// Starts an engine, prints its process group and scratch folder, and waits to be killed.
 fn hold() -> ExitCode {
-    let process = first_word(&setup(true));
+    let process = start_and_exchange(&setup(true));
     println!("{}\n{}", process.group(), process.scratch().display());
     loop {
         std::thread::park();
@@ -59,13 +59,13 @@ fn setup(confined: bool) -> ProcessSetup {
 fn measure() -> ExitCode {
     for confined in [false, true] {
         let setup = setup(confined);
-        let starts = times(30, || drop(first_word(&setup)));
-        let mut process = first_word(&setup);
-        let turns = times(20_000, || exchange(&mut process));
-        let ends = times(30, || drop(first_word(&setup).stop(Duration::from_secs(1))));
+        let kills = times(30, || drop(start_and_exchange(&setup)));
+        let mut process = start_and_exchange(&setup);
+        let exchanges = times(20_000, || exchange(&mut process));
+        let stops = times(30, || drop(start_and_exchange(&setup).stop(Duration::from_secs(1))));
         let name = if confined { "confined" } else { "unconfined" };
         for (what, times) in
-            [("start, word and kill", starts), ("word and answer", turns), ("start, word and stop", ends)]
+            [("start, exchange, kill", kills), ("exchange", exchanges), ("start, exchange, stop", stops)]
         {
             let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e6;
             println!(
@@ -79,26 +79,26 @@ fn measure() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn first_word(setup: &ProcessSetup) -> Process {
-    let mut process = Process::start(setup).expect("the player starts");
+fn start_and_exchange(setup: &ProcessSetup) -> Process {
+    let mut process = Process::start(setup).expect("the engine starts");
     exchange(&mut process);
     process
 }
 
 fn exchange(process: &mut Process) {
     let until = Instant::now() + Duration::from_secs(5);
-    process.send("position startpos moves 4 4 3", until).expect("the player listens");
-    let answer = process.receive(until).expect("the player answers");
+    process.send("position startpos moves 4 4 3", until).expect("the engine reads");
+    let answer = process.receive(until).expect("the engine answers");
     assert_eq!(answer.as_deref(), Some("position startpos moves 4 4 3"));
-    // Only what was said lately is of interest here.
+    // Keeps the log small, so that it does not influence the measurement.
     process.take_dialogue();
 }
 
-/// How long something takes, from the shortest to the longest.
-fn times(n: usize, mut what: impl FnMut()) -> Vec<Duration> {
+/// The durations of `n` calls, in ascending order.
+fn times(n: usize, mut call: impl FnMut()) -> Vec<Duration> {
     let once = |_| {
         let since = Instant::now();
-        what();
+        call();
         since.elapsed()
     };
     let mut times: Vec<Duration> = (0..n).map(once).collect();

@@ -1,4 +1,4 @@
-//! A player of ours at the referee's board.
+//! A built-in player in a refereed game.
 
 use crate::protocol::{MoveRequest, NewGame, Reply};
 use crate::referee::{EngineLog, GameSeat, PlayError};
@@ -6,14 +6,14 @@ use palestra_arena::TextPlayer;
 use palestra_core::{Seed, Side};
 use std::time::{Duration, Instant};
 
-/// A player of ours. It limits itself, so the clock is only read.
+/// A built-in player in a refereed game. It limits itself, so its time is measured and not enforced.
 pub struct BuiltinEngine(Box<dyn TextPlayer>);
 
 impl BuiltinEngine {
-    /// Seats a player.
+    /// An engine that plays the moves of a player.
     #[must_use]
-    pub fn new(mover: Box<dyn TextPlayer>) -> BuiltinEngine {
-        BuiltinEngine(mover)
+    pub fn new(player: Box<dyn TextPlayer>) -> BuiltinEngine {
+        BuiltinEngine(player)
     }
 }
 
@@ -24,12 +24,12 @@ impl GameSeat for BuiltinEngine {
         Ok(self.0.begin(None, &list)?)
     }
 
-    fn choose(&mut self, _turn: &MoveRequest<'_>, dice: Seed) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, _turn: &MoveRequest<'_>, seed: Seed) -> Result<(Reply, Duration), PlayError> {
         let began = Instant::now();
-        let answer = self.0.choose(dice);
+        let answer = self.0.choose(seed);
         let used = began.elapsed();
-        let answer =
-            answer.ok_or_else(|| PlayError::Internal("asked for a move in a game that is over".into()))?;
+        let answer = answer
+            .ok_or_else(|| PlayError::Internal("a move was requested in a game that is over".into()))?;
         let reply = Reply { mv: answer.mv, value: answer.value, depth: None, nodes: Some(answer.nodes) };
         Ok((reply, used))
     }

@@ -1,7 +1,7 @@
-//! Time: what was agreed, and what is left of it.
+//! Time controls and clocks.
 //!
-//! A clock charges thinking: time in which the kernel let the program wait for a core is given back, up to ten
-//! seconds per turn. Lateness is judged by the referee, with the margin.
+//! A clock is charged for thinking: time in which a program was ready to run and waited for a core is given back, up to
+//! ten seconds per turn. The referee decides whether a move was late, with the margin.
 
 use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
@@ -9,33 +9,33 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a program may use for its moves. Written `60+0.5` (seconds for the game and added after every move), `1/move`
-/// (seconds for each move), both together as `60+0.5,5/move`, and `depth=6` or `nodes=10000`, which are passed on and
-/// not timed by themselves.
+/// The limits of a program's moves. Written `60+0.5` (seconds for the game and added after every move), `1/move`
+/// (seconds for each move), both together as `60+0.5,5/move`, and `depth=6` or `nodes=10000`, which are passed to the
+/// program and not enforced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// For the whole game.
+    /// Time for the whole game.
     pub game: Option<Duration>,
-    /// Added after every move.
+    /// Time added after every move.
     pub increment: Duration,
-    /// For each move, at most.
+    /// Maximum time for each move.
     pub per_move: Option<Duration>,
-    /// How deep to look, passed on.
+    /// Search depth, passed to the program.
     pub depth: Option<u32>,
-    /// How many positions to look at, passed on.
+    /// Number of positions to search, passed to the program.
     pub nodes: Option<u64>,
-    /// How much later an answer may come before it is late: pipes and machines are not instant.
+    /// How much later than its time a move may come, to allow for pipes and a busy machine.
     pub margin: Duration,
 }
 
-/// How late an answer may come, unless somebody says otherwise.
+/// Default of [`TimeControl::margin`].
 const MARGIN: Duration = Duration::from_millis(200);
 
-/// Seconds a clock can have: more than a week is a slip of the pen.
-const MOST_SECONDS: f64 = 604_800.0;
+/// Largest number of seconds in a time control: one week. More is taken for a typing error.
+const MAX_SECONDS: f64 = 604_800.0;
 
 impl Default for TimeControl {
-    /// One second a move.
+    /// One second per move.
     fn default() -> TimeControl {
         TimeControl {
             game: None,
@@ -53,12 +53,13 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<TimeControl, InputError> {
         let bad = |found: &str| {
-            let expected = "a time control: 60+0.5 (seconds a game + a move), 1/move, depth=6, nodes=10000, or several with commas";
+            let expected = "a time control such as 60+0.5 (seconds per game and added per move), 1/move, \
+                depth=6, nodes=10000, or several separated by commas";
             InputError::new(format!("time control \"{text}\""), found, expected)
         };
         let seconds = |part: &str| -> Result<Duration, InputError> {
             let number =
-                part.parse::<f64>().ok().filter(|s| s.is_finite() && (0.0..=MOST_SECONDS).contains(s));
+                part.parse::<f64>().ok().filter(|s| s.is_finite() && (0.0..=MAX_SECONDS).contains(s));
             number.map(Duration::from_secs_f64).ok_or_else(|| bad(part))
         };
         let mut control = TimeControl { per_move: None, ..TimeControl::default() };
@@ -78,7 +79,7 @@ impl FromStr for TimeControl {
         }
         let has_clock = control.game.is_some() || control.per_move.is_some();
         if !has_clock {
-            // Depth and nodes end a search and not a hang.
+            // A program that hangs is not stopped by depth or nodes, so each move gets 60 s.
             control.per_move = TimeControl::default().per_move.map(|second| second * 60);
         }
         if control.budget(control.game).is_none_or(|budget| budget.is_zero()) {
@@ -105,7 +106,7 @@ impl fmt::Display for TimeControl {
 }
 
 impl TimeControl {
-    /// How long the next move may take where so much is left of the game; the margin is not in it.
+    /// Time for the next move with `left` on the clock of the game, without the margin.
     #[must_use]
     pub fn budget(&self, left: Option<Duration>) -> Option<Duration> {
         match (left, self.per_move) {
@@ -129,19 +130,19 @@ impl GameClock {
         GameClock { control: *control, left: control.game }
     }
 
-    /// What is left of the game, where it has a clock.
+    /// Time left for the game, where it has a clock.
     #[must_use]
     pub fn left(&self) -> Option<Duration> {
         self.left
     }
 
-    /// How long the next move may take, the margin not in it.
+    /// Time for the next move, without the margin.
     #[must_use]
     pub fn budget(&self) -> Duration {
         self.control.budget(self.left).unwrap_or(Duration::MAX)
     }
 
-    /// A move took so long; says whether it was in time. The margin excuses lateness and is not given as time.
+    /// Charges a move; returns whether it was in time. The margin excuses a late move and adds no time.
     pub fn charge(&mut self, used: Duration) -> bool {
         let in_time = used <= self.budget().saturating_add(self.control.margin);
         self.left = self.left.map(|left| left.saturating_sub(used) + self.control.increment);
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_run_down_and_are_added_to() {
+    fn clocks_are_charged_and_incremented() {
         let seconds = Duration::from_secs;
         let mut clock = GameClock::new(&"10+1,5/move".parse().unwrap());
         assert_eq!(clock.budget(), seconds(5));

@@ -1,29 +1,29 @@
-//! What a player may not do: read what is hidden, write outside its scratch folder, speak to the network, leave its
-//! group, signal others.
+//! Confinement of an engine: it cannot read hidden files, write outside its scratch folder, use the network, leave its
+//! process group or signal other processes.
 //!
-//! Linux enforces all of it in the kernel; elsewhere nothing does, and [`Confinement::missing`] says so.
+//! The Linux kernel enforces all of it. Other systems enforce nothing, and [`Confinement::missing`] lists that.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a player is kept from, beyond what every confined player is kept from.
+/// Settings of a confined engine, in addition to what every confined engine is kept from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Files and folders that it cannot read: the store, the folders of other players. They need not exist yet.
+    /// Files and folders that it cannot read: the store, the folders of other engines. They need not exist yet.
     pub hidden: Vec<PathBuf>,
-    /// Files and folders that it can read although they lie in a hidden folder: its own.
+    /// Files and folders that it can read although they are in a hidden folder: its own.
     pub shown: Vec<PathBuf>,
-    /// Whether it is started even where the kernel lacks a part; what the kernel has is used.
+    /// Whether it is started even where the kernel lacks a protection; those that exist are used.
     pub accept_missing: bool,
 }
 
-/// A part of the confinement that this machine cannot give.
+/// A protection that this machine lacks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MissingProtection {
-    /// What is missing.
+    /// Name of the protection.
     pub part: String,
-    /// What a player could do without it.
+    /// What an engine could do without it.
     pub risk: String,
 }
 
@@ -34,17 +34,17 @@ impl fmt::Display for MissingProtection {
 }
 
 impl Confinement {
-    /// What this machine lacks; nothing where confinement is whole.
+    /// The protections that this machine lacks; empty where confinement is complete.
     #[must_use]
     pub fn missing() -> Vec<MissingProtection> {
         crate::system::missing()
     }
 
-    /// Whether a player may be started where so much is missing; otherwise why not.
+    /// Whether an engine may be started without the missing protections; otherwise why not.
     pub(crate) fn accepts(&self, missing: &[MissingProtection]) -> Result<(), String> {
         match missing.first() {
             Some(first) if !self.accept_missing => {
-                Err(format!("this machine cannot confine a player ({first})"))
+                Err(format!("this machine cannot confine an engine ({first})"))
             }
             _ => Ok(()),
         }

@@ -1,5 +1,5 @@
-//! The line to a program while the world goes on: it gives back time that the program had to wait for a core, and hangs
-//! up when a person wants to stop.
+//! The connection to a program during one exchange: it extends the deadline by the time that the program waited for a
+//! core, and stops waiting when the user cancels.
 
 use crate::fault::{Fault, FaultKind};
 use crate::system::Process;
@@ -7,30 +7,30 @@ use crate::transport::Transport;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a wish to stop may go unheard.
+/// Time between two checks of the cancel flag.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// So much time at most is given back on one turn: beyond that the machine is too busy for any clock.
-const MOST_GIVEN: Duration = Duration::from_secs(10);
+/// Maximum extension of one turn: with more, the machine is too busy for any time control.
+const MAX_EXTENSION: Duration = Duration::from_secs(10);
 
-/// Less than this is not worth waiting for.
-const LEAST_GIVEN: Duration = Duration::from_millis(1);
+/// Smallest further extension that is waited for.
+const MIN_EXTENSION: Duration = Duration::from_millis(1);
 
-/// A line to a process, for one turn.
+/// A connection to a process, for one exchange.
 pub(crate) struct Connection<'a> {
-    /// None where the program is not started yet: then there is nobody to speak to.
+    /// `None` where the program is not started yet.
     process: Option<&'a mut Process>,
     stop: &'a AtomicBool,
-    given: Duration,
+    extension: Duration,
     is_stopped: bool,
 }
 
 impl<'a> Connection<'a> {
     pub(crate) fn new(process: Option<&'a mut Process>, stop: &'a AtomicBool) -> Connection<'a> {
-        Connection { process, stop, given: Duration::ZERO, is_stopped: false }
+        Connection { process, stop, extension: Duration::ZERO, is_stopped: false }
     }
 
-    /// Whether it was hung up.
+    /// Whether the user canceled while it waited.
     pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped
     }
@@ -40,7 +40,7 @@ impl Transport for Connection<'_> {
     fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault> {
         match &mut self.process {
             Some(process) => process.send(line, until),
-            None => Err(Fault::new(FaultKind::Closed, "it was spoken to before it was started")),
+            None => Err(Fault::new(FaultKind::Closed, "a line was sent before the program was started")),
         }
     }
 
@@ -50,7 +50,7 @@ impl Transport for Connection<'_> {
             return process.receive(until);
         }
         loop {
-            let end = until + self.given;
+            let end = until + self.extension;
             let slice = end.min(Instant::now() + SLICE);
             if let Some(line) = process.receive(slice)? {
                 return Ok(Some(line));
@@ -60,11 +60,11 @@ impl Transport for Connection<'_> {
                 return Ok(None);
             }
             if Instant::now() >= end {
-                let waited = process.waited_for_core().min(MOST_GIVEN);
-                if waited < self.given + LEAST_GIVEN {
+                let waited = process.waited_for_core().min(MAX_EXTENSION);
+                if waited < self.extension + MIN_EXTENSION {
                     return Ok(None);
                 }
-                self.given = waited;
+                self.extension = waited;
             }
         }
     }

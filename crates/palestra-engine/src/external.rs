@@ -1,4 +1,4 @@
-//! A program at the referee's board: its process, its protocol, and what becomes of them between games.
+//! An external program in refereed games: its process and its protocol, also between games.
 
 use crate::confine::Confinement;
 use crate::connection::Connection;
@@ -18,54 +18,54 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// How programs are held: the same for all of an event.
+/// How external programs are run, the same for all programs of an event.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    /// How a warden is started.
+    /// Starts the supervisor of a program.
     pub launcher: Launcher,
-    /// What a program may use.
+    /// Resource limits of a program.
     pub limits: ResourceLimits,
-    /// What it is kept from; `None` where programs are trusted.
+    /// Confinement of a program; `None` where programs are trusted.
     pub confinement: Option<Confinement>,
-    /// How long a program may take to start, to say hello, and to get ready for a game.
+    /// Maximum time to start, and to get ready for a game.
     pub startup: Duration,
-    /// How long it may take to leave when it is asked to.
+    /// Maximum time to exit after a request to do so.
     pub grace: Duration,
-    /// Raised when a person wants everything to stop.
+    /// Set when the user cancels; waiting for a program then ends within 100 ms.
     pub stop: Arc<AtomicBool>,
 }
 
-/// A program that plays. Its process is started when it is first needed, and lives from game to game where the program
-/// and its protocol allow that.
+/// An external program that plays. Its process is started when it is first needed, and is kept between games where the
+/// program and its protocol allow that.
 pub struct ExternalEngine {
     program: ProgramSpec,
-    room: Sandbox,
+    sandbox: Sandbox,
     core: Option<usize>,
-    language: LoadedProtocol,
+    loaded: LoadedProtocol,
     protocol: Box<dyn Protocol>,
     process: Option<Process>,
 }
 
 impl ExternalEngine {
-    /// A program that is not started yet; it may be given a core of its own.
+    /// An engine whose program is not started yet; its process is pinned to `core` where one is given.
     pub fn new(
         program: &ProgramSpec,
-        room: &Sandbox,
+        sandbox: &Sandbox,
         core: Option<usize>,
     ) -> Result<ExternalEngine, InputError> {
-        let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
-        let protocol = language.speak(&program.options);
-        let (program, room) = (program.clone(), room.clone());
-        Ok(ExternalEngine { program, room, core, language, protocol, process: None })
+        let loaded = program.protocol.parse::<ProtocolSpec>()?.load()?;
+        let protocol = loaded.speak(&program.options);
+        let (program, sandbox) = (program.clone(), sandbox.clone());
+        Ok(ExternalEngine { program, sandbox, core, loaded, protocol, process: None })
     }
 
-    /// The program.
+    /// The program that is started.
     #[must_use]
     pub fn program(&self) -> &ProgramSpec {
         &self.program
     }
 
-    /// The core it is kept on, if any.
+    /// The core that its process is pinned to, if any.
     #[must_use]
     pub fn core(&self) -> Option<usize> {
         self.core
@@ -77,55 +77,57 @@ impl ExternalEngine {
         self.process.is_some()
     }
 
-    /// Asks the program to leave, and makes sure that it does; what there is to say about how it left.
+    /// Requests the program to exit, by its protocol, and terminates it after the grace period. Returns how it exited;
+    /// `None` where it was not running.
     pub fn close(&mut self) -> Option<ExitReport> {
         let mut process = self.process.take()?;
-        let until = Instant::now() + self.room.grace;
-        // It may be gone already, or not listen.
-        let _ = self.protocol.close(&mut Connection::new(Some(&mut process), &self.room.stop), until);
-        Some(process.stop(self.room.grace))
+        let until = Instant::now() + self.sandbox.grace;
+        // The program may have ended already, or not read its input.
+        let _ = self.protocol.close(&mut Connection::new(Some(&mut process), &self.sandbox.stop), until);
+        Some(process.stop(self.sandbox.grace))
     }
 
-    /// Ends the program's input without a word, and sees how it leaves.
+    /// Closes the program's input without a request to exit. Returns how it exited; `None` where it was not running.
     pub fn hang_up(&mut self) -> Option<ExitReport> {
-        self.process.take().map(|mut process| process.stop(self.room.grace))
+        self.process.take().map(|mut process| process.stop(self.sandbox.grace))
     }
 
-    /// Starts the program where it is not, and speaks to it directly.
+    /// Starts the program if necessary and passes its transport to `exchange`, without the protocol.
     pub(crate) fn speak<T>(
         &mut self,
-        talk: impl FnOnce(&mut dyn Transport) -> Result<T, Fault>,
+        exchange: impl FnOnce(&mut dyn Transport) -> Result<T, Fault>,
     ) -> Result<T, PlayError> {
         self.start()?;
-        self.converse(|_, line| talk(line))
+        self.converse(|_, connection| exchange(connection))
     }
 
-    /// Starts the program and says to it what was once said; whether it then fails, waiting so long for what it says
-    /// next (not at all where that does not matter), and everything that was said.
+    /// Starts the program and replays a dialogue: sends the lines that were sent, and waits for a line where one was
+    /// received. Then waits `wait` for one more line; `None` does not wait. Returns the fault, if there was one, and
+    /// the log.
     pub fn replay_dialogue(
         &mut self,
         dialogue: &[LogLine],
         wait: Option<Duration>,
     ) -> Result<(Option<Fault>, EngineLog), PlayError> {
-        let silence = || Fault::new(FaultKind::Time, "no answer when its time was up");
-        let startup = self.room.startup;
+        let silence = || Fault::new(FaultKind::Time, "no answer within the time limit");
+        let startup = self.sandbox.startup;
         self.launch()?;
-        let said = self.converse(|_, line| {
-            for spoken in dialogue {
+        let replayed = self.converse(|_, connection| {
+            for line in dialogue {
                 let until = Instant::now() + startup;
-                match spoken.by {
-                    Speaker::Palestra => line.send(&spoken.text, until)?,
-                    Speaker::Program => drop(line.receive(until)?.ok_or_else(silence)?),
+                match line.by {
+                    Speaker::Palestra => connection.send(&line.text, until)?,
+                    Speaker::Program => drop(connection.receive(until)?.ok_or_else(silence)?),
                 }
             }
-            // Then it failed.
+            // The recorded program failed here.
             let Some(wait) = wait else { return Ok(()) };
-            line.receive(Instant::now() + wait)?.map_or_else(|| Err(silence()), |_| Ok(()))
+            connection.receive(Instant::now() + wait)?.map_or_else(|| Err(silence()), |_| Ok(()))
         });
-        let fault = match said {
+        let fault = match replayed {
             Ok(()) => None,
             Err(PlayError::Fault(fault)) => Some(fault),
-            Err(ours) => return Err(ours),
+            Err(internal) => return Err(internal),
         };
         let (dialogue, stderr) = self
             .process
@@ -134,16 +136,16 @@ impl ExternalEngine {
         Ok((fault, EngineLog { dialogue, stderr, remarks: Vec::new() }))
     }
 
-    /// Has a conversation with the running program; a person's wish to stop is nobody's fault.
+    /// Exchanges lines with the running program. Cancellation is an internal error and not a fault of the program.
     fn converse<T>(
         &mut self,
-        talk: impl FnOnce(&mut dyn Protocol, &mut Connection<'_>) -> Result<T, Fault>,
+        exchange: impl FnOnce(&mut dyn Protocol, &mut Connection<'_>) -> Result<T, Fault>,
     ) -> Result<T, PlayError> {
-        let mut line = Connection::new(self.process.as_mut(), &self.room.stop);
-        let said = talk(self.protocol.as_mut(), &mut line);
-        match line.is_stopped() {
+        let mut connection = Connection::new(self.process.as_mut(), &self.sandbox.stop);
+        let result = exchange(self.protocol.as_mut(), &mut connection);
+        match connection.is_stopped() {
             true => Err(PlayError::Internal("interrupted".to_owned())),
-            false => Ok(said?),
+            false => Ok(result?),
         }
     }
 
@@ -151,15 +153,15 @@ impl ExternalEngine {
         if self.process.is_some() {
             return Ok(());
         }
-        let until = Instant::now() + self.room.startup;
+        let until = Instant::now() + self.sandbox.startup;
         self.launch()?;
-        self.converse(|protocol, line| protocol.open(line, until))
+        self.converse(|protocol, connection| protocol.open(connection, until))
     }
 
     fn launch(&mut self) -> Result<(), PlayError> {
         let folder = self.program.folder.clone().unwrap_or_else(|| ".".into());
         let folder = std::path::absolute(folder).map_err(|error| PlayError::Internal(error.to_string()))?;
-        let words = self.language.command_words(&self.program.words);
+        let words = self.loaded.command_words(&self.program.words);
         let program = ProgramCommand {
             program: words[0].clone().into(),
             args: words[1..].to_vec(),
@@ -167,13 +169,13 @@ impl ExternalEngine {
             environment: self.program.environment.clone(),
         };
         let setup = ProcessSetup {
-            launcher: self.room.launcher.clone(),
+            launcher: self.sandbox.launcher.clone(),
             program,
-            limits: self.room.limits.clone(),
-            confinement: self.room.confinement.clone(),
+            limits: self.sandbox.limits.clone(),
+            confinement: self.sandbox.confinement.clone(),
             core: self.core,
         };
-        // Whatever keeps the warden from starting is not the program's fault.
+        // A supervisor that cannot be started is not the program's fault.
         let started = Process::start(&setup).map_err(|fault| PlayError::Internal(fault.to_string()))?;
         self.process = Some(started);
         Ok(())
@@ -182,63 +184,64 @@ impl ExternalEngine {
 
 impl GameSeat for ExternalEngine {
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
-        // Some judges start a program only when its turn comes; what it must know is kept for it until then.
-        if !(self.language.starts_late() && game.side == Side::Second) {
+        // Some protocols start a program only at its first turn, and keep the lines for it until then.
+        if !(self.loaded.starts_late() && game.side == Side::Second) {
             self.start()?;
         }
-        let until = Instant::now() + self.room.startup;
-        self.converse(|protocol, line| protocol.begin(line, game, until)).map_err(|trouble| match trouble {
-            // Getting ready has its own time.
+        let until = Instant::now() + self.sandbox.startup;
+        let begun = self.converse(|protocol, connection| protocol.begin(connection, game, until));
+        begun.map_err(|error| match error {
+            // The startup time ran out, and not the clock of the game.
             PlayError::Fault(Fault { kind: FaultKind::Time, detail }) => {
                 PlayError::Fault(Fault::new(FaultKind::Handshake, detail))
             }
-            trouble => trouble,
+            error => error,
         })
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>, _dice: Seed) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>, _seed: Seed) -> Result<(Reply, Duration), PlayError> {
         self.start()?;
         let began = Instant::now();
-        let reply = self.converse(|protocol, line| protocol.choose(line, turn))?;
+        let reply = self.converse(|protocol, connection| protocol.choose(connection, turn))?;
         let wall = began.elapsed();
-        // Time without a core is no thinking.
+        // Waiting for a core is not thinking time.
         let waited = self.process.as_mut().map_or(Duration::ZERO, Process::waited_for_core);
         Ok((reply, wall.saturating_sub(waited)))
     }
 
     fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
-        self.converse(|protocol, line| protocol.observe(line, mv, by, until))
+        self.converse(|protocol, connection| protocol.observe(connection, mv, by, until))
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
-        let until = Instant::now() + self.room.grace;
-        let mut witness = EngineLog::default();
+        let until = Instant::now() + self.sandbox.grace;
+        let mut log = EngineLog::default();
         let ended = match (&self.process, is_culprit) {
-            (Some(_), false) => self.converse(|protocol, line| protocol.end(line, winner, until)),
+            (Some(_), false) => self.converse(|protocol, connection| protocol.end(connection, winner, until)),
             _ => Ok(()),
         };
         if let Err(PlayError::Fault(fault)) = &ended {
-            witness.remarks.push(format!("after the game: {fault}"));
+            log.remarks.push(format!("after the game: {fault}"));
         }
         if let Some(process) = &self.process {
             if is_culprit {
-                // From its start: what it did in earlier games may be why it fails now.
-                witness.dialogue = process.dialogue();
+                // From the start of its process: the cause may be in an earlier game.
+                log.dialogue = process.dialogue();
             }
-            witness.stderr = process.stderr_tail();
+            log.stderr = process.stderr_tail();
         }
         let is_kept = !is_culprit
             && ended.is_ok()
             && self.program.start == ProcessLifetime::Kept
             && self.protocol.reuses_process()
-            && !self.room.stop.load(std::sync::atomic::Ordering::Relaxed);
+            && !self.sandbox.stop.load(std::sync::atomic::Ordering::Relaxed);
         if is_culprit {
-            // Nothing is asked of it any more.
+            // Killed at once, without a request to exit.
             self.process = None;
         } else if !is_kept {
-            witness.remarks.extend(self.close().and_then(|farewell| exit_remark(&farewell)));
+            log.remarks.extend(self.close().and_then(|exit_report| exit_remark(&exit_report)));
         }
-        witness
+        log
     }
 
     fn is_timed(&self) -> bool {
@@ -246,19 +249,20 @@ impl GameSeat for ExternalEngine {
     }
 }
 
-/// What is odd about how a program left; nothing where all is well.
+/// A remark about a program that did not exit properly; `None` where it did.
 #[must_use]
-pub fn exit_remark(farewell: &ExitReport) -> Option<String> {
-    match (&farewell.fault, farewell.kind) {
-        (Some(fault), _) => Some(format!("at its end: {fault}")),
+pub fn exit_remark(exit_report: &ExitReport) -> Option<String> {
+    match (&exit_report.fault, exit_report.kind) {
+        (Some(fault), _) => Some(format!("at its exit: {fault}")),
         (None, ExitKind::ByItself) => None,
-        (None, ExitKind::Terminated) => Some("left only when it was terminated".to_owned()),
-        (None, ExitKind::Killed) => Some("did not leave when it was asked to, and was killed".to_owned()),
+        (None, ExitKind::Terminated) => Some("did not exit on request and was terminated".to_owned()),
+        (None, ExitKind::Killed) => Some("did not exit on request and was killed".to_owned()),
     }
 }
 
 impl fmt::Debug for ExternalEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outside").field("program", &self.program).field("process", &self.process).finish()
+        let mut debug = f.debug_struct("ExternalEngine");
+        debug.field("program", &self.program).field("process", &self.process).finish()
     }
 }

@@ -1,19 +1,19 @@
-//! What a program can do wrong, each with its name.
+//! The faults of a program.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A program's failure: what a referee writes beside a game that ended off the board.
+/// A failure of a program that ends its game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fault {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: FaultKind,
-    /// What exactly was seen, in words: the illegal move, the exit code, the line nobody understood.
+    /// What was observed: the illegal move, the exit code, the line that is not an answer.
     pub detail: String,
 }
 
 impl Fault {
-    /// A fault of a kind, seen like this.
+    /// A fault with its kind and what was observed.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
         Fault { kind, detail: detail.into() }
     }
@@ -31,36 +31,36 @@ impl fmt::Display for Fault {
 pub enum FaultKind {
     /// It could not be started.
     Start,
-    /// It started and did not say what its protocol wants said first.
+    /// It started and did not complete the handshake of its protocol.
     Handshake,
     /// Its clock ran out.
     Time,
     /// Its process ended, by itself or by a signal.
     Crash,
-    /// It closed its output, or no longer reads its input, and lives on.
+    /// It closed its output, or no longer reads its input, and has not ended.
     Closed,
     /// It played a move that the rules do not allow.
     Illegal,
-    /// It answered something that is not an answer.
+    /// Its answer does not have the form that its protocol requires.
     Garbled,
-    /// It wrote more than anybody should read.
+    /// It wrote more output than allowed.
     Flood,
-    /// It moved when nobody had asked.
+    /// It sent a move without a request.
     OutOfTurn,
-    /// It used more memory than it may.
+    /// It used more memory than allowed.
     Memory,
-    /// It started more processes than it may.
+    /// It started more processes or threads than allowed.
     Processes,
-    /// It wrote more to the disk than it may.
+    /// It wrote more to the disk than allowed.
     Disk,
-    /// It used more processor time in all than it may.
+    /// It used more processor time than allowed.
     Cpu,
-    /// It reached for the network, or for another call that players may not make.
+    /// It used the network or another forbidden system call.
     Forbidden,
 }
 
 impl FaultKind {
-    /// All kinds.
+    /// All kinds, in the order of the enum.
     pub const ALL: [FaultKind; 14] = [
         FaultKind::Start,
         FaultKind::Handshake,
@@ -78,7 +78,7 @@ impl FaultKind {
         FaultKind::Forbidden,
     ];
 
-    /// The kind as a word or two: how a game ended.
+    /// The kind as the reason of a game's end: `illegal move`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,36 @@
-//! Players that are other programs: protocols, processes, clocks, confinement.
+//! External programs as players: protocols, processes, clocks and confinement.
 //!
-//! A program is started by a [`Transport`], spoken to in a [`Protocol`], timed by a [`GameClock`], and judged by the referee,
-//! who owns the rules. Whatever it does wrong becomes a [`Fault`] of a stated kind, and never an error of ours.
+//! An [`ExternalEngine`] runs a program as a [`Process`], which is a [`Transport`] for lines of text, and talks to it
+//! in a [`Protocol`] such as UGI or GTP. On Linux, a supervisor process enforces [`ResourceLimits`] and
+//! [`Confinement`]. [`play`] referees a game between two [`GameSeat`]s, external or built in: it applies the rules and
+//! keeps a [`GameClock`] for each side.
+//!
+//! A program that crashes, hangs, floods its output or plays an illegal move gets a [`Fault`] with its kind, and loses
+//! the game. A failure of Palestra or the machine makes the game void instead. [`serve_ugi`] is the other direction: it
+//! offers a built-in player to other programs.
+//!
+//! ```
+//! use palestra_arena::StartPoint;
+//! use palestra_engine::{BuiltinEngine, Finish, ProgramSpec, TimeControl, play};
+//! use palestra_registry::GAMES;
+//!
+//! // A game between two built-in players, with two random opening moves.
+//! let game = GAMES.open("connect4")?;
+//! let players = [game.player("first")?, game.player("random")?];
+//! let [mut first, mut second] = [0, 1].map(|i| BuiltinEngine::new(game.text_player(&players[i])));
+//! let start = StartPoint { game: game.name(), opening_plies: 2, seed: 1 };
+//! let control: TimeControl = "60+0.5".parse()?;
+//! let result = play(game.as_ref(), &start, 0, [&mut first, &mut second], &control);
+//! assert!(matches!(result.finish, Finish::Played { .. }));
+//! assert_eq!(result.opening.split_whitespace().count(), 2);
+//! assert_eq!(result.moves.len(), result.micros.len());
+//!
+//! // An external program is a string, from which an `ExternalEngine` is made.
+//! let program: ProgramSpec = "cmd(protocol=gtp,start=game):./bot --fast".parse()?;
+//! assert_eq!(program.protocol, "gtp");
+//! assert_eq!(program.words, ["./bot", "--fast"]);
+//! # Ok::<(), palestra_core::InputError>(())
+//! ```
 #![allow(clippy::disallowed_methods, reason = "programs are started, timed and watched here")]
 
 mod builtin;
@@ -22,8 +51,8 @@ mod referee_tests;
 mod serve;
 mod transport;
 
-// The boundary between Linux and other systems, for all that players are held by. With the feature `portable` Linux gets
-// what the others get, so that it can be checked there.
+// `system` is how engines are run: `linux`, or `plain` on other systems. The feature `portable` selects `plain` on
+// Linux too, so that it can be tested there.
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
 mod linux;
 #[cfg(all(target_os = "linux", not(feature = "portable")))]

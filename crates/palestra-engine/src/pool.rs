@@ -1,4 +1,4 @@
-//! Programs between games: started once and kept, but never too many of them.
+//! A pool of engine processes that are kept between games, with a maximum size.
 
 use crate::external::{ExternalEngine, Sandbox};
 use crate::program::ProgramSpec;
@@ -9,98 +9,98 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The programs of an event that have a process and no game.
+/// The engines of an event that have a process and no game.
 #[derive(Debug)]
 pub struct EnginePool {
-    room: Sandbox,
-    /// So many are kept at most; the one that rested longest goes first.
-    most: usize,
+    sandbox: Sandbox,
+    /// Maximum number of idle engines; the one that was idle longest is closed first.
+    max_idle: usize,
     idle: Mutex<VecDeque<ExternalEngine>>,
 }
 
 impl EnginePool {
-    /// A pool that keeps so many processes at most.
+    /// A pool that keeps at most `max_idle` idle processes.
     #[must_use]
-    pub fn new(room: Sandbox, most: usize) -> EnginePool {
-        EnginePool { room, most, idle: Mutex::new(VecDeque::new()) }
+    pub fn new(sandbox: Sandbox, max_idle: usize) -> EnginePool {
+        EnginePool { sandbox, max_idle, idle: Mutex::new(VecDeque::new()) }
     }
 
-    /// A program for one game, with a core of its own where one is given. It may read what belongs to it, even where
-    /// that is hidden from others.
+    /// An engine for one game, pinned to `core` where one is given. It can read its own files even where they are
+    /// hidden from other engines.
     pub fn take(&self, program: &ProgramSpec, core: Option<usize>) -> Result<PooledEngine<'_>, InputError> {
         let mut idle = self.idle();
-        let found = idle.iter().position(|outside| outside.program() == program && outside.core() == core);
-        let kept = found.and_then(|place| idle.remove(place));
+        let index = idle.iter().position(|engine| engine.program() == program && engine.core() == core);
+        let kept = index.and_then(|index| idle.remove(index));
         drop(idle);
-        let outside = match kept {
-            Some(outside) => outside,
+        let engine = match kept {
+            Some(engine) => engine,
             None => {
-                let mut room = self.room.clone();
-                if let Some(confinement) = &mut room.confinement {
+                let mut sandbox = self.sandbox.clone();
+                if let Some(confinement) = &mut sandbox.confinement {
                     confinement.shown.extend(program.own_files());
                 }
-                ExternalEngine::new(program, &room, core)?
+                ExternalEngine::new(program, &sandbox, core)?
             }
         };
-        Ok(PooledEngine { pool: self, outside: Some(outside) })
+        Ok(PooledEngine { pool: self, engine: Some(engine) })
     }
 
     fn idle(&self) -> MutexGuard<'_, VecDeque<ExternalEngine>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give_back(&self, outside: ExternalEngine) {
+    fn give_back(&self, engine: ExternalEngine) {
         let mut idle = self.idle();
-        idle.push_back(outside);
-        let rested = if idle.len() > self.most { idle.pop_front() } else { None };
+        idle.push_back(engine);
+        let surplus = if idle.len() > self.max_idle { idle.pop_front() } else { None };
+        // Unlocked before the engine is closed, which can take as long as its grace period.
         drop(idle);
-        // Nobody waits for it to leave but this thread.
-        rested.map(|mut outside| outside.close());
+        surplus.map(|mut engine| engine.close());
     }
 }
 
 impl Drop for EnginePool {
     fn drop(&mut self) {
-        self.idle().drain(..).for_each(|mut outside| drop(outside.close()));
+        self.idle().drain(..).for_each(|mut engine| drop(engine.close()));
     }
 }
 
-/// A program that is lent for one game.
+/// An engine that returns to its pool after one game.
 #[derive(Debug)]
 pub struct PooledEngine<'a> {
     pool: &'a EnginePool,
-    outside: Option<ExternalEngine>,
+    engine: Option<ExternalEngine>,
 }
 
 impl PooledEngine<'_> {
-    fn outside(&mut self) -> &mut ExternalEngine {
-        self.outside.as_mut().expect("it is there until it is dropped")
+    fn engine(&mut self) -> &mut ExternalEngine {
+        self.engine.as_mut().expect("the engine is present until drop")
     }
 }
 
 impl Drop for PooledEngine<'_> {
     fn drop(&mut self) {
-        if let Some(outside) = self.outside.take().filter(ExternalEngine::is_ready) {
-            self.pool.give_back(outside);
+        if let Some(engine) = self.engine.take().filter(ExternalEngine::is_ready) {
+            self.pool.give_back(engine);
         }
     }
 }
 
 impl GameSeat for PooledEngine<'_> {
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
-        self.outside().begin(game)
+        self.engine().begin(game)
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>, dice: Seed) -> Result<(Reply, Duration), PlayError> {
-        self.outside().choose(turn, dice)
+    fn choose(&mut self, turn: &MoveRequest<'_>, seed: Seed) -> Result<(Reply, Duration), PlayError> {
+        self.engine().choose(turn, seed)
     }
 
     fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
-        self.outside().observe(mv, by, until)
+        self.engine().observe(mv, by, until)
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
-        self.outside().end(winner, is_culprit)
+        self.engine().end(winner, is_culprit)
     }
 
     fn is_timed(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Trying a program before it counts: does it start, answer, play by the rules, keep its time, and leave.
+//! Preflight checks of a program: whether it starts, answers, plays legal moves within its time, and exits.
 
 use crate::builtin::BuiltinEngine;
 use crate::clock::TimeControl;
@@ -13,104 +13,105 @@ use palestra_core::{InputError, Side};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What came of one part of a trial.
+/// Result of one check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckResult {
-    /// As it should be.
+    /// Passed.
     Good,
-    /// Not as it should be, and no reason to lose a game.
+    /// A deviation that does not lose a game.
     Odd,
-    /// It would lose games by this.
+    /// A failure that would lose games.
     Bad,
 }
 
-/// One part of a trial.
+/// One check of a program.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PreflightCheck {
-    /// What was tried.
+    /// Name of the check.
     pub name: &'static str,
-    /// What came of it.
+    /// Its result.
     pub grade: CheckResult,
-    /// What was seen, in words.
+    /// What was observed, for a reader.
     pub words: String,
 }
 
-/// A whole trial.
+/// All checks of a program.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PreflightReport {
-    /// Its parts, in order.
+    /// The checks, in the order they were made.
     pub checks: Vec<PreflightCheck>,
     /// The end of what the program wrote to standard error.
     pub stderr: String,
-    /// What was said in the part that failed.
+    /// Dialogue of the check that failed; empty where none did.
     pub dialogue: Vec<LogLine>,
 }
 
 impl PreflightReport {
-    /// Whether the program is fit to play.
+    /// Whether checks were made and none of them is bad.
     #[must_use]
     pub fn is_passed(&self) -> bool {
         !self.checks.is_empty() && self.checks.iter().all(|check| check.grade != CheckResult::Bad)
     }
 
-    /// The first thing that is bad, in words.
+    /// The first bad check, which fails the program.
     #[must_use]
     pub fn complaint(&self) -> Option<&PreflightCheck> {
         self.checks.iter().find(|check| check.grade == CheckResult::Bad)
     }
 
-    fn add(&mut self, name: &'static str, grade: CheckResult, words: impl Into<String>) {
-        self.checks.push(PreflightCheck { name, grade, words: words.into() });
+    fn add(&mut self, name: &'static str, grade: CheckResult, text: impl Into<String>) {
+        self.checks.push(PreflightCheck { name, grade, words: text.into() });
     }
 
-    fn witness(&mut self, witness: EngineLog) {
-        self.stderr = witness.stderr;
-        self.dialogue = witness.dialogue;
+    fn set_log(&mut self, log: EngineLog) {
+        self.stderr = log.stderr;
+        self.dialogue = log.dialogue;
     }
 }
 
-/// Why a trial came to no result: never the program's fault.
+/// Why the checks could not be made; never a fault of the program.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PreflightError {
-    /// The protocol or its options do not exist.
+    /// The protocol or one of its options does not exist.
     #[error(transparent)]
     Bad(#[from] InputError),
-    /// We or the machine failed.
+    /// Palestra or the machine failed.
     #[error("{0}")]
     Internal(String),
 }
 
-/// The quick trial before an event: starts the program, and has it play its first move.
+/// The quick check before an event: starts the program and requests its first move.
 pub fn quick_check(
     game: &dyn AnyGame,
     program: &ProgramSpec,
-    room: &Sandbox,
+    sandbox: &Sandbox,
     control: &TimeControl,
 ) -> Result<PreflightReport, PreflightError> {
-    let mut trial = PreflightReport::default();
-    let mut outside = ExternalEngine::new(program, room, None)?;
-    let judged = one_game(game, &mut outside, control, 0, Some(1))?;
-    drop(judge(&mut trial, "first move", judged));
-    outside.close();
-    Ok(trial)
+    let mut report = PreflightReport::default();
+    let mut engine = ExternalEngine::new(program, sandbox, None)?;
+    let refereed = one_game(game, &mut engine, control, 0, Some(1))?;
+    drop(assess(&mut report, "first move", refereed));
+    engine.close();
+    Ok(report)
 }
 
-/// The whole trial: two games in a row with both sides, time, and how the program leaves.
+/// All checks: two games in a row, one with each side, thinking time, `stop`, and how the program exits.
 pub fn full_check(
     game: &dyn AnyGame,
     program: &ProgramSpec,
-    room: &Sandbox,
+    sandbox: &Sandbox,
     control: &TimeControl,
 ) -> Result<PreflightReport, PreflightError> {
-    let mut trial = PreflightReport::default();
-    let mut outside = ExternalEngine::new(program, room, None)?;
+    let mut report = PreflightReport::default();
+    let mut engine = ExternalEngine::new(program, sandbox, None)?;
     let mut micros = Vec::new();
-    for (half, name) in [(0, "a game with the first side"), (1, "a second game, with the second side")] {
-        let judged = one_game(game, &mut outside, control, half, None)?;
-        match judge(&mut trial, name, judged) {
+    let names = ["a game with the first side", "a second game, with the second side"];
+    for (game_index, name) in names.into_iter().enumerate() {
+        let refereed = one_game(game, &mut engine, control, game_index, None)?;
+        match assess(&mut report, name, refereed) {
             Some(used) => micros.extend(used),
-            None => return Ok(trial),
+            None => return Ok(report),
         }
     }
     micros.sort_unstable();
@@ -119,75 +120,75 @@ pub fn full_check(
     let grade =
         if Duration::from_micros(slowest) * 2 > budget { CheckResult::Odd } else { CheckResult::Good };
     let median = micros.get(micros.len() / 2).copied().unwrap_or(0);
-    trial.add(
+    report.add(
         "time",
         grade,
         format!(
-            "{} moves, {} at the median, {} at most, of {} with {} to spare",
+            "{} moves, median {}, maximum {}; time control {}, margin {}",
             micros.len(),
-            shown(median),
-            shown(slowest),
+            format_micros(median),
+            format_micros(slowest),
             control,
-            shown(control.margin.as_micros() as u64)
+            format_micros(control.margin.as_micros() as u64)
         ),
     );
-    check_stop(&mut trial, program, room)?;
-    check_leaving(&mut trial, &mut outside);
-    check_end_of_input(&mut trial, game, program, room, control)?;
-    Ok(trial)
+    check_stop(&mut report, program, sandbox)?;
+    check_exit(&mut report, &mut engine);
+    check_end_of_input(&mut report, game, program, sandbox, control)?;
+    Ok(report)
 }
 
-/// A game against a player of ours that plays anything.
+/// Plays a game against the built-in player `random`; the program has the first side in game 0, the second in game 1.
 fn one_game(
     game: &dyn AnyGame,
-    outside: &mut ExternalEngine,
+    engine: &mut ExternalEngine,
     control: &TimeControl,
-    half: usize,
-    most_moves: Option<usize>,
+    game_index: usize,
+    max_moves: Option<usize>,
 ) -> Result<(Side, RefereedGame), PreflightError> {
-    let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 7 + half as u64 };
-    let rival = game.player("random")?;
-    let mut house = BuiltinEngine::new(game.text_player(&rival));
-    let mut short = ResigningSeat { inner: outside, left: most_moves };
+    let start = StartPoint { game: game.name(), opening_plies: 0, seed: 7 + game_index as u64 };
+    let random = game.player("random")?;
+    let mut opponent = BuiltinEngine::new(game.text_player(&random));
+    let mut seat = ResigningSeat { inner: engine, moves_left: max_moves };
     let seats: [&mut dyn GameSeat; 2] =
-        if half == 0 { [&mut short, &mut house] } else { [&mut house, &mut short] };
-    let judged = play(game, &scene, half, seats, control);
-    match judged.finish {
+        if game_index == 0 { [&mut seat, &mut opponent] } else { [&mut opponent, &mut seat] };
+    let refereed = play(game, &start, game_index, seats, control);
+    match refereed.finish {
         Finish::Void(why) => Err(PreflightError::Internal(why)),
-        _ => Ok((if half == 0 { Side::First } else { Side::Second }, judged)),
+        _ => Ok((if game_index == 0 { Side::First } else { Side::Second }, refereed)),
     }
 }
 
-/// Writes down how a game went; the times of the program's moves where it did nothing wrong.
-fn judge(
-    trial: &mut PreflightReport,
+/// Adds the check of a game to the report. Returns the program's times per move in microseconds, `None` after a fault.
+fn assess(
+    report: &mut PreflightReport,
     name: &'static str,
-    (side, mut judged): (Side, RefereedGame),
+    (side, mut refereed): (Side, RefereedGame),
 ) -> Option<Vec<u64>> {
-    let witness = std::mem::take(&mut judged.logs[side.index()]);
-    let odd = witness.remarks.join("; ");
-    match judged.finish {
+    let log = std::mem::take(&mut refereed.logs[side.index()]);
+    let remarks = log.remarks.join("; ");
+    match refereed.finish {
         Finish::Forfeited(culprit, fault) if culprit == side => {
-            trial.add(name, CheckResult::Bad, format!("{fault}; {}", advice(fault.kind)));
-            trial.witness(witness);
+            report.add(name, CheckResult::Bad, format!("{fault}; {}", advice(fault.kind)));
+            report.set_log(log);
             return None;
         }
-        _ if !odd.is_empty() => trial.add(name, CheckResult::Odd, odd),
+        _ if !remarks.is_empty() => report.add(name, CheckResult::Odd, remarks),
         _ => {
-            let played = format!("{} legal moves in all", judged.moves.len());
-            trial.add(name, CheckResult::Good, played);
+            let played = format!("{} legal moves in all", refereed.moves.len());
+            report.add(name, CheckResult::Good, played);
         }
     }
-    trial.witness(EngineLog { dialogue: Vec::new(), ..witness });
-    let own = judged.micros.iter().zip(&judged.movers).filter(|(_, mover)| **mover == side);
+    report.set_log(EngineLog { dialogue: Vec::new(), ..log });
+    let own = refereed.micros.iter().zip(&refereed.movers).filter(|(_, by)| **by == side);
     Some(own.map(|(micros, _)| *micros).collect())
 }
 
-/// What a student can do about it.
+/// What the author of a program can do about a kind of fault.
 #[must_use]
 pub fn advice(kind: FaultKind) -> &'static str {
     match kind {
-        FaultKind::Start => "is the command right, and is the file there and executable?",
+        FaultKind::Start => "check that the command is right and that the file exists and is executable",
         FaultKind::Handshake => {
             "answer `ugi` with `ugiok` and `isready` with `readyok`, and flush after every line"
         }
@@ -199,31 +200,29 @@ pub fn advice(kind: FaultKind) -> &'static str {
         }
         FaultKind::Garbled => "answer `go` with exactly `bestmove MOVE`",
         FaultKind::Flood => "write one line for each answer; notes belong on standard error",
-        FaultKind::OutOfTurn => "say `bestmove` only after `go`, and only once",
-        FaultKind::Memory | FaultKind::Processes | FaultKind::Disk | FaultKind::Cpu => {
-            "use less of the machine"
-        }
-        FaultKind::Forbidden => "no network, and no leaving of the process group",
+        FaultKind::OutOfTurn => "send `bestmove` only after `go`, and only once",
+        FaultKind::Memory | FaultKind::Processes | FaultKind::Disk | FaultKind::Cpu => "use fewer resources",
+        FaultKind::Forbidden => "do not use the network and do not leave the process group",
     }
 }
 
-/// A search that is told to stop still names its move.
+/// Checks that `stop` ends an infinite search with a `bestmove`; only UGI and UCI have it.
 fn check_stop(
-    trial: &mut PreflightReport,
+    report: &mut PreflightReport,
     program: &ProgramSpec,
-    room: &Sandbox,
+    sandbox: &Sandbox,
 ) -> Result<(), PreflightError> {
     if !["ugi", "uci"].contains(&program.protocol.as_str()) {
         return Ok(());
     }
-    let mut outside = ExternalEngine::new(program, room, None)?;
-    let stopped = outside.speak(|wire| {
+    let mut engine = ExternalEngine::new(program, sandbox, None)?;
+    let stopped = engine.speak(|transport| {
         let until = || Instant::now() + Duration::from_secs(2);
-        wire.send("position startpos", until())?;
-        wire.send("go infinite", until())?;
-        wire.send("stop", until())?;
+        transport.send("position startpos", until())?;
+        transport.send("go infinite", until())?;
+        transport.send("stop", until())?;
         let end = until();
-        while let Some(line) = wire.receive(end)? {
+        while let Some(line) = transport.receive(end)? {
             if line.split_whitespace().next() == Some("bestmove") {
                 return Ok(true);
             }
@@ -231,49 +230,50 @@ fn check_stop(
         Ok(false)
     });
     match stopped {
-        Ok(true) => trial.add("stop", CheckResult::Good, "told to stop, it names a move"),
+        Ok(true) => report.add("stop", CheckResult::Good, "answers `stop` with `bestmove`"),
         Ok(false) => {
-            trial.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`");
+            report.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`");
         }
-        Err(PlayError::Fault(fault)) => trial.add("stop", CheckResult::Odd, fault.to_string()),
+        Err(PlayError::Fault(fault)) => report.add("stop", CheckResult::Odd, fault.to_string()),
         Err(PlayError::Internal(why)) => return Err(PreflightError::Internal(why)),
     }
     Ok(())
 }
 
-fn check_leaving(trial: &mut PreflightReport, outside: &mut ExternalEngine) {
-    match outside.close().and_then(|farewell| exit_remark(&farewell)) {
-        None => trial.add("goodbye", CheckResult::Good, "leaves when it is asked to"),
-        Some(words) => trial.add("goodbye", CheckResult::Odd, words),
+fn check_exit(report: &mut PreflightReport, engine: &mut ExternalEngine) {
+    match engine.close().and_then(|exit_report| exit_remark(&exit_report)) {
+        None => report.add("goodbye", CheckResult::Good, "exits on request"),
+        Some(remark) => report.add("goodbye", CheckResult::Odd, remark),
     }
 }
 
-/// Without a word of goodbye its input just ends.
+/// Checks that the program exits at the end of its input, without a `quit` before it.
 fn check_end_of_input(
-    trial: &mut PreflightReport,
+    report: &mut PreflightReport,
     game: &dyn AnyGame,
     program: &ProgramSpec,
-    room: &Sandbox,
+    sandbox: &Sandbox,
     control: &TimeControl,
 ) -> Result<(), PreflightError> {
-    let mut outside = ExternalEngine::new(program, room, None)?;
-    let (_, judged) = one_game(game, &mut outside, control, 0, Some(1))?;
-    if let Finish::Forfeited(Side::First, Fault { kind, detail }) = judged.finish {
-        trial.add("started once more", CheckResult::Bad, format!("{kind}: {detail}"));
+    let mut engine = ExternalEngine::new(program, sandbox, None)?;
+    let (_, refereed) = one_game(game, &mut engine, control, 0, Some(1))?;
+    if let Finish::Forfeited(Side::First, Fault { kind, detail }) = refereed.finish {
+        report.add("started once more", CheckResult::Bad, format!("{kind}: {detail}"));
         return Ok(());
     }
-    match outside.hang_up().map(|farewell| farewell.kind) {
+    match engine.hang_up().map(|exit_report| exit_report.kind) {
         None | Some(ExitKind::ByItself) => {
-            trial.add("end of input", CheckResult::Good, "leaves when its input ends");
+            report.add("end of input", CheckResult::Good, "exits at the end of its input");
         }
         Some(_) => {
-            trial.add("end of input", CheckResult::Odd, "stays when its input ends, and had to be ended");
+            let text = "does not exit at the end of its input and had to be terminated";
+            report.add("end of input", CheckResult::Odd, text);
         }
     }
     Ok(())
 }
 
-fn shown(micros: u64) -> String {
+fn format_micros(micros: u64) -> String {
     match micros {
         0..1_000 => format!("{micros} µs"),
         1_000..1_000_000 => format!("{:.1} ms", micros as f64 / 1e3),
@@ -281,10 +281,11 @@ fn shown(micros: u64) -> String {
     }
 }
 
-/// A player that gives up after so many moves, so that a trial need not play to the end.
+/// An engine that resigns after a number of moves, so that a check need not play to the end.
 struct ResigningSeat<'a> {
     inner: &'a mut ExternalEngine,
-    left: Option<usize>,
+    /// `None` plays to the end.
+    moves_left: Option<usize>,
 }
 
 impl GameSeat for ResigningSeat<'_> {
@@ -295,13 +296,13 @@ impl GameSeat for ResigningSeat<'_> {
     fn choose(
         &mut self,
         turn: &MoveRequest<'_>,
-        dice: palestra_core::Seed,
+        seed: palestra_core::Seed,
     ) -> Result<(Reply, Duration), PlayError> {
-        if self.left == Some(0) {
+        if self.moves_left == Some(0) {
             return Ok((Reply { mv: RESIGN.to_owned(), ..Default::default() }, Duration::ZERO));
         }
-        self.left = self.left.map(|left| left - 1);
-        self.inner.choose(turn, dice)
+        self.moves_left = self.moves_left.map(|left| left - 1);
+        self.inner.choose(turn, seed)
     }
 
     fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {

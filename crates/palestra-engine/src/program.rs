@@ -1,47 +1,47 @@
-//! A program as a player: one string that says how it is started and which words it understands.
+//! A program as a player: one string with the command that starts it and its protocol.
 //!
-//! `cmd:python3 bot.py` is a program that speaks UGI; `cmd(protocol=gtp,start=game):./bot --fast` one that speaks GTP
-//! and is started anew for every game.
+//! `cmd:python3 bot.py` is a program that speaks UGI; `cmd(protocol=gtp,start=game):./bot --fast` is one that speaks
+//! GTP and is started for every game.
 
 use palestra_core::InputError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What a text of a program begins with.
+/// The prefix of a player string that names a program.
 pub const PROGRAM_PREFIX: &str = "cmd";
 
-/// How a program is started and spoken to. Displays canonically; the text reads back as the same program.
+/// The command and the protocol of a program. Its `Display` form is canonical and parses to the same program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramSpec {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// The protocol it speaks, by name.
+    /// The name of its protocol.
     pub protocol: String,
-    /// Where it is started; here, if nobody says.
+    /// Working directory; `None` is the current directory.
     pub folder: Option<PathBuf>,
-    /// Whether its process plays game after game.
+    /// Whether its process is kept between games.
     pub start: ProcessLifetime,
-    /// Options that its protocol passes on.
+    /// Options that the protocol sets, as names and values.
     pub options: Vec<(String, String)>,
-    /// What is added to its clean environment.
+    /// Environment variables, as names and values, in addition to the fixed ones.
     pub environment: Vec<(String, String)>,
 }
 
 /// When a program is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProcessLifetime {
-    /// Once, and kept from game to game.
+    /// Once; the process is kept between games.
     #[default]
     Kept,
     /// For every game.
     PerGame,
 }
 
-/// The protocol of a program that does not say.
+/// The protocol of a program whose string names none.
 pub const DEFAULT_PROTOCOL: &str = "ugi";
 
-/// The keys between the brackets.
+/// The keys of the settings in parentheses.
 const KEYS: [&str; 5] = ["protocol", "start", "folder", "option.NAME", "env.NAME"];
 
 impl ProgramSpec {
@@ -58,15 +58,14 @@ impl ProgramSpec {
         }
     }
 
-    /// Whether a text means a program and no player of ours.
+    /// Whether a player string names a program and not a built-in player.
     #[must_use]
     pub fn is_program_text(text: &str) -> bool {
         text.strip_prefix(PROGRAM_PREFIX).is_some_and(|rest| rest.starts_with([':', '(']))
     }
 
-    /// A setting, as it stands between the brackets.
-    fn set(&mut self, key: &str, value: &str, whole: &str) -> Result<(), InputError> {
-        let place = || format!("player \"{whole}\"");
+    /// Applies one setting of the parentheses.
+    fn set(&mut self, key: &str, value: &str, player: &str) -> Result<(), InputError> {
         match (key, key.split_once('.')) {
             ("protocol", _) => value.clone_into(&mut self.protocol),
             ("folder", _) => self.folder = Some(PathBuf::from(value)),
@@ -75,19 +74,19 @@ impl ProgramSpec {
                     "once" => ProcessLifetime::Kept,
                     "game" => ProcessLifetime::PerGame,
                     _ => {
-                        let known = ["once", "game"];
-                        return Err(InputError::unknown(place(), value, "when to start it", known));
+                        let key = format!("start of player \"{player}\"");
+                        return Err(InputError::unknown(key, value, "a process lifetime", ["once", "game"]));
                     }
                 };
             }
             (_, Some(("option", name))) => self.options.push((name.to_owned(), value.to_owned())),
             (_, Some(("env", name))) => self.environment.push((name.to_owned(), value.to_owned())),
-            _ => return Err(InputError::unknown(place(), key, "a setting of a program", KEYS)),
+            _ => return Err(InputError::unknown_key(format!("player \"{player}\""), key, KEYS)),
         }
         Ok(())
     }
 
-    /// The files that make it what it is: its folder, or the files that its words name.
+    /// Its own files: its folder, or without one the files that its command names.
     #[must_use]
     pub fn own_files(&self) -> Vec<PathBuf> {
         match &self.folder {
@@ -96,14 +95,14 @@ impl ProgramSpec {
         }
     }
 
-    /// What this program is, to the byte: its text, and every file of its folder, or those that its words name.
-    /// Interpreters that are found by name alone belong to the machine.
+    /// A hash of the program: its string, and every file of its folder or those that its command names. Interpreters
+    /// that are looked up in `PATH` are not part of it.
     pub fn content_key(&self) -> std::io::Result<[u8; 32]> {
         let mut hasher = blake3::Hasher::new();
         let mut add = |bytes: &[u8]| {
             hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         };
-        // Where it lies is not what it is.
+        // The same files in another folder are the same program.
         add(ProgramSpec { folder: None, ..self.clone() }.to_string().as_bytes());
         let here = Path::new(".");
         let folder = self.folder.as_deref().unwrap_or(here);
@@ -123,7 +122,7 @@ impl ProgramSpec {
     }
 }
 
-/// All files below a folder but those that tools leave behind.
+/// Adds all files below a folder, except those that Python and git create.
 fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -143,7 +142,7 @@ impl FromStr for ProgramSpec {
 
     fn from_str(text: &str) -> Result<ProgramSpec, InputError> {
         let expected =
-            "a program: cmd:PROGRAM ARGUMENTS, or cmd(protocol=ugi,start=game,folder=DIR):PROGRAM ARGUMENTS";
+            "a program, cmd:PROGRAM ARGUMENTS or cmd(protocol=ugi,start=game,folder=DIR):PROGRAM ARGUMENTS";
         let bad = |found: &str| InputError::new(format!("player \"{text}\""), found, expected);
         let rest = text.strip_prefix(PROGRAM_PREFIX).ok_or_else(|| bad(text))?;
         let (settings, command) = match rest.strip_prefix('(') {
@@ -204,22 +203,23 @@ mod tests {
     }
 
     #[test]
-    fn bad_programs_are_named() {
+    fn invalid_programs() {
         for (text, part) in [
             ("cmd:", "a program"),
             ("cmd:'unfinished", "'unfinished"),
             ("cmd(:x", "a program"),
-            ("cmd(protocl=ugi):x", "protocol"),
-            ("cmd(start=never):x", "once"),
+            ("cmd(protocl=ugi):x", "invalid key \"protocl\" in player"),
+            ("cmd(protocl=ugi):x", "did you mean \"protocol\"?"),
+            ("cmd(start=never):x", "expected a process lifetime (once, game)"),
             ("cmd(start):x", "start"),
         ] {
-            let complaint = text.parse::<ProgramSpec>().unwrap_err().to_string();
-            assert!(complaint.contains(part), "{text}: {complaint}");
+            let error = text.parse::<ProgramSpec>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
         }
     }
 
     #[test]
-    fn the_key_is_the_content() {
+    fn the_key_depends_on_the_content_alone() {
         let folder = std::env::temp_dir().join(format!("palestra-program-{}", std::process::id()));
         let key_of = |name: &str, content: &str| {
             let folder = folder.join(name);
@@ -231,7 +231,7 @@ mod tests {
         };
         let keys = [key_of("ana", "1"), key_of("luis", "1"), key_of("ana", "2")];
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(keys[0], keys[1], "where it lies is not what it is");
+        assert_eq!(keys[0], keys[1], "the folder is not part of the key");
         assert_ne!(keys[0], keys[2]);
     }
 }

@@ -1,4 +1,4 @@
-//! What every protocol does, whatever its words.
+//! The interface of all protocols.
 
 use crate::clock::TimeControl;
 use crate::fault::Fault;
@@ -6,76 +6,92 @@ use crate::transport::Transport;
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
-/// One program's end of a conversation. Moves go in and come out in Palestra's own notation: a protocol with other
-/// words translates. It knows no rules: whether a move is legal is for the referee to say.
+/// The dialogue with one program. Moves go in and come out in Palestra's notation; a protocol with another notation
+/// translates. A protocol does not know the rules: the referee decides whether a move is legal.
 pub trait Protocol: Send {
-    /// Says hello after the program was started, and waits until it is ready.
-    fn open(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault>;
+    /// Makes the handshake after the program was started, and waits until it is ready.
+    fn open(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault>;
 
-    /// A new game begins.
-    fn begin(&mut self, wire: &mut dyn Transport, game: &NewGame<'_>, until: Instant) -> Result<(), Fault>;
+    /// Starts a new game.
+    fn begin(
+        &mut self,
+        transport: &mut dyn Transport,
+        game: &NewGame<'_>,
+        until: Instant,
+    ) -> Result<(), Fault>;
 
-    /// Asks for a move. Comes back with the move that the program names, or with [`FaultKind::Time`] at the deadline.
+    /// Requests a move. Returns the program's answer, or [`FaultKind::Time`] at the deadline.
     ///
     /// [`FaultKind::Time`]: crate::FaultKind::Time
-    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault>;
+    fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault>;
 
-    /// A move was played on the board: `by` is its side. Every move comes here, the program's own as well.
-    fn observe(&mut self, wire: &mut dyn Transport, mv: &str, by: Side, until: Instant) -> Result<(), Fault>;
+    /// Takes note of a move of side `by`. It is called for every move, the program's own included.
+    fn observe(
+        &mut self,
+        transport: &mut dyn Transport,
+        mv: &str,
+        by: Side,
+        until: Instant,
+    ) -> Result<(), Fault>;
 
-    /// The game is over; `winner` is `None` in a draw.
-    fn end(&mut self, wire: &mut dyn Transport, winner: Option<Side>, until: Instant) -> Result<(), Fault>;
+    /// Ends the game; `winner` is `None` in a draw.
+    fn end(
+        &mut self,
+        transport: &mut dyn Transport,
+        winner: Option<Side>,
+        until: Instant,
+    ) -> Result<(), Fault>;
 
-    /// Asks the program to leave; whether it does is for the process to see.
-    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault>;
+    /// Requests the program to exit. Whether it does is checked with its process.
+    fn close(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault>;
 
-    /// Whether one process can play one game after the other.
+    /// Whether one process can play several games.
     fn reuses_process(&self) -> bool;
 }
 
-/// A game that begins.
+/// The start of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct NewGame<'a> {
-    /// The game, canonically: `connect:7x6x4`.
+    /// The canonical game string: `connect:7x6x4`.
     pub game: &'a str,
     /// The program's side.
     pub side: Side,
-    /// Moves played before the players take over; the program may have to be told of them one by one.
+    /// Moves played before the players take over.
     pub opening: &'a [OpeningMove<'a>],
-    /// The clocks of this game.
+    /// The time control of this game.
     pub control: &'a TimeControl,
 }
 
-/// A move of an opening and whose it was.
+/// A move of an opening and its side.
 pub type OpeningMove<'a> = (&'a str, Side);
 
-/// A program's turn.
+/// A request for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
-    /// All moves so far, those of the opening included.
+    /// All moves played, those of the opening included.
     pub moves: &'a [String],
     /// The program's side.
     pub side: Side,
-    /// Time left in the game of both sides, where the game has a clock.
+    /// Time left for the game, by side, where the game has a clock.
     pub left: [Option<Duration>; 2],
-    /// What was agreed on time, depth and nodes.
+    /// Limits on time, depth and nodes.
     pub control: &'a TimeControl,
-    /// When waiting ends: the clock and its margin.
+    /// When waiting ends: the time for the move and its margin.
     pub until: Instant,
 }
 
-/// In the place of a move: the program gives the game up.
+/// The move of a program that resigns.
 pub const RESIGN: &str = "resign";
 
 /// A program's answer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reply {
-    /// The move, in Palestra's notation as far as the protocol could tell; or [`RESIGN`].
+    /// The move, in Palestra's notation as far as the protocol could translate it; or [`RESIGN`].
     pub mv: String,
-    /// What the program says the position is worth to itself.
+    /// The program's evaluation of the position, for its own side.
     pub value: Option<f64>,
-    /// How deep it looked.
+    /// Its search depth.
     pub depth: Option<u32>,
-    /// How many positions it looked at.
+    /// Number of positions that it searched.
     pub nodes: Option<u64>,
 }

@@ -1,7 +1,8 @@
-//! One game between players of any kind. The referee owns the rules: who is to move, what is legal, when it is over.
+//! One game between engines of any kind. The referee applies the rules: which side is to move, which moves are legal,
+//! when the game is over.
 //!
-//! A protocol only translates, and a program is never asked about the rules. A fault costs the program the game; what
-//! the host or the machine spoils makes the game void, and it is played again.
+//! A protocol only translates, and a program's statements about the rules are ignored. A fault costs the program the
+//! game. A failure of Palestra or of the machine makes the game void, and it is played again.
 
 use crate::clock::{GameClock, TimeControl};
 use crate::fault::{Fault, FaultKind};
@@ -12,30 +13,31 @@ use palestra_core::{InputError, Seed, Side};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// Whoever sits at the board.
+/// One side of a refereed game: an external engine, a pooled engine or a built-in player.
 pub trait GameSeat: Send {
-    /// A new game begins.
+    /// Starts a new game.
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError>;
 
-    /// Chooses a move; says how much time of its clock that took.
-    fn choose(&mut self, turn: &MoveRequest<'_>, dice: Seed) -> Result<(Reply, Duration), PlayError>;
+    /// Chooses a move; returns it with the time that its clock is charged. `seed` is for random choices of this move.
+    fn choose(&mut self, turn: &MoveRequest<'_>, seed: Seed) -> Result<(Reply, Duration), PlayError>;
 
-    /// A move was played, by this player or the other. Whoever has to answer to that does so until then.
+    /// Takes note of a move, by this engine or its opponent. A protocol that requires an answer waits for it until
+    /// `until`.
     fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError>;
 
-    /// The game is over. `is_culprit` says that it ended because of this player, who is then not kept.
+    /// Ends the game. `is_culprit` means that the game ended because of this engine, whose process is then not kept.
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog;
 
-    /// Whether the clock binds it: players of ours limit themselves.
+    /// Whether the clock is enforced; built-in players limit themselves.
     fn is_timed(&self) -> bool;
 }
 
-/// Why a player does not go on.
+/// Why an engine cannot continue a game.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlayError {
-    /// The player's own fault: it loses the game.
+    /// A fault of the engine: it loses the game.
     Fault(Fault),
-    /// Ours, or the machine's: the game is void and played again.
+    /// A failure of Palestra or the machine: the game is void and played again.
     Internal(String),
 }
 
@@ -45,23 +47,23 @@ impl From<Fault> for PlayError {
     }
 }
 
-/// A move of ours that the rules do not know is our own mistake.
+/// A move that a built-in player or the referee made and the rules refuse is an internal error.
 impl From<InputError> for PlayError {
     fn from(bad: InputError) -> PlayError {
         PlayError::Internal(bad.to_string())
     }
 }
 
-/// What is known of a player after a game.
+/// What is kept of an engine after a game.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineLog {
     /// The end of what it wrote to standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// Everything said, both ways.
+    /// The lines that were sent and received.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dialogue: Vec<LogLine>,
-    /// What was odd without being a fault: it had to be killed in the end, say.
+    /// Deviations that are not faults, such as a process that had to be killed at its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
@@ -69,71 +71,71 @@ pub struct EngineLog {
 /// A game that is over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RefereedGame {
-    /// Random moves before the players took over, as a list.
+    /// Random moves before the players took over, separated by blanks.
     pub opening: String,
-    /// The players' moves, as the rules write them.
+    /// The players' moves, in the notation of the rules.
     pub moves: Vec<String>,
-    /// Whose they are.
+    /// The side that played each move.
     pub movers: Vec<Side>,
-    /// What each of them cost its player's clock, in microseconds.
+    /// The time charged for each move, in microseconds.
     pub micros: Vec<u64>,
-    /// What both sides used in all, in microseconds.
+    /// The time charged to each side in the whole game, in microseconds.
     pub used: [u64; 2],
-    /// What each player thought its move was worth, where it said so.
+    /// The value that the engine reported with each move, where it did.
     pub values: Vec<Option<f64>>,
-    /// How it ended.
+    /// How the game ended.
     pub finish: Finish,
-    /// What is known of the players, by side.
+    /// The engine logs, by side.
     pub logs: [EngineLog; 2],
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Finish {
-    /// On the board.
+    /// By the rules of the game.
     Played {
-        /// Who won; nobody in a draw.
+        /// The winner; `None` in a draw.
         winner: Option<Side>,
-        /// By how much.
+        /// The winner's margin, in the unit of the game.
         margin: u32,
-        /// Why.
+        /// The reason, in the words of the game: `line`.
         reason: &'static str,
-        /// What the game itself gives the winner.
+        /// Event points that the game gives for this ending.
         points: f64,
     },
-    /// A player gave up.
+    /// This side resigned.
     Resigned(Side),
-    /// A player failed.
+    /// This side lost by a fault.
     Forfeited(Side, Fault),
-    /// We failed, or the machine: it does not count.
+    /// Palestra or the machine failed; the game does not count.
     Void(String),
 }
 
-/// Plays one game. `first` (0 or 1) says which of the two players of the pairing has the first side: the dice depend
-/// on it, as they do in games between players of ours.
+/// Plays one game. `first` (0 or 1) is the player of the pairing that has the first side; the seeds depend on it, as in
+/// games between built-in players.
 pub fn play(
     game: &dyn AnyGame,
-    scene: &StartPoint,
+    start: &StartPoint,
     first: usize,
     seats: [&mut dyn GameSeat; 2],
     control: &TimeControl,
 ) -> RefereedGame {
-    let mut board = GameInProgress::new(game, scene, control);
-    let end = board.play(seats, scene.game_seed(first));
-    board.finish = match end {
+    let mut state = GameInProgress::new(game, start, control);
+    let end = state.play(seats, start.game_seed(first));
+    state.finish = match end {
         Ok(finish) => finish,
         Err((side, PlayError::Fault(fault))) => Finish::Forfeited(side, fault),
-        Err((_, PlayError::Internal(what))) => Finish::Void(what),
+        Err((_, PlayError::Internal(why))) => Finish::Void(why),
     };
     RefereedGame {
-        opening: board.opening,
-        moves: board.moves,
-        movers: board.movers,
-        micros: board.micros,
-        used: board.used,
-        values: board.values,
-        finish: board.finish,
-        logs: board.witnesses,
+        opening: state.opening,
+        moves: state.moves,
+        movers: state.movers,
+        micros: state.micros,
+        used: state.used,
+        values: state.values,
+        finish: state.finish,
+        logs: state.logs,
     }
 }
 
@@ -148,30 +150,30 @@ struct GameInProgress<'a> {
     used: [u64; 2],
     values: Vec<Option<f64>>,
     finish: Finish,
-    witnesses: [EngineLog; 2],
+    logs: [EngineLog; 2],
 }
 
-/// A player's trouble, and whose it is.
+/// A play error with the side that caused it.
 type SideError = (Side, PlayError);
 
 impl<'a> GameInProgress<'a> {
-    fn new(game: &'a dyn AnyGame, scene: &StartPoint, control: &'a TimeControl) -> GameInProgress<'a> {
+    fn new(game: &'a dyn AnyGame, start: &StartPoint, control: &'a TimeControl) -> GameInProgress<'a> {
         GameInProgress {
             game,
             control,
-            opening: game.opening(scene),
+            opening: game.opening(start),
             moves: Vec::new(),
             movers: Vec::new(),
             micros: Vec::new(),
             used: [0; 2],
             values: Vec::new(),
             finish: Finish::Void("not played".to_owned()),
-            witnesses: Default::default(),
+            logs: Default::default(),
         }
     }
 
-    fn play(&mut self, mut seats: [&mut dyn GameSeat; 2], dice: Seed) -> Result<Finish, SideError> {
-        let ended = self.moves_of(&mut seats, dice);
+    fn play(&mut self, mut seats: [&mut dyn GameSeat; 2], seed: Seed) -> Result<Finish, SideError> {
+        let ended = self.play_moves(&mut seats, seed);
         let (winner, culprit) = match &ended {
             Ok(Finish::Played { winner, .. }) => (*winner, None),
             Ok(Finish::Resigned(side)) => (Some(side.other()), None),
@@ -179,36 +181,36 @@ impl<'a> GameInProgress<'a> {
             Ok(Finish::Void(_)) => (None, None),
         };
         for side in Side::BOTH {
-            self.witnesses[side.index()] = seats[side.index()].end(winner, culprit == Some(side));
+            self.logs[side.index()] = seats[side.index()].end(winner, culprit == Some(side));
         }
         ended
     }
 
-    fn moves_of(&mut self, seats: &mut [&mut dyn GameSeat; 2], dice: Seed) -> Result<Finish, SideError> {
-        let ours = |bad: InputError| (Side::First, PlayError::from(bad));
-        let mut line = self.game.session(None, "-").map_err(ours)?;
+    fn play_moves(&mut self, seats: &mut [&mut dyn GameSeat; 2], seed: Seed) -> Result<Finish, SideError> {
+        let internal = |bad: InputError| (Side::First, PlayError::from(bad));
+        let mut session = self.game.session(None, "-").map_err(internal)?;
         let mut all: Vec<String> = Vec::new();
         let tokens: Vec<String> = self.opening.split_whitespace().map(str::to_owned).collect();
         let mut opening = Vec::new();
         for token in &tokens {
-            opening.push((token.as_str(), line.to_move()));
-            line.play(token).map_err(ours)?;
+            opening.push((token.as_str(), session.to_move()));
+            session.play(token).map_err(internal)?;
             all.push(token.clone());
         }
         let name = self.game.name();
         for side in Side::BOTH {
-            let beginning = NewGame { game: &name, side, opening: &opening, control: self.control };
-            seats[side.index()].begin(&beginning).map_err(|trouble| (side, trouble))?;
+            let new_game = NewGame { game: &name, side, opening: &opening, control: self.control };
+            seats[side.index()].begin(&new_game).map_err(|error| (side, error))?;
         }
         let mut clocks = [GameClock::new(self.control); 2];
         loop {
-            if let Some(ending) = line.ending() {
+            if let Some(ending) = session.ending() {
                 let points = self.game.event_points(&ending);
                 let (winner, margin, reason) = (ending.winner, ending.margin, ending.reason);
                 return Ok(Finish::Played { winner, margin, reason, points });
             }
-            let side = line.to_move();
-            let blame = |trouble: PlayError| (side, trouble);
+            let side = session.to_move();
+            let blame = |error: PlayError| (side, error);
             let seat = &mut *seats[side.index()];
             let budget = clocks[side.index()].budget();
             let turn = MoveRequest {
@@ -218,46 +220,46 @@ impl<'a> GameInProgress<'a> {
                 control: self.control,
                 until: deadline(budget, self.control),
             };
-            let (reply, used) = seat.choose(&turn, dice.child(self.moves.len() as u64)).map_err(blame)?;
+            let (reply, used) = seat.choose(&turn, seed.child(self.moves.len() as u64)).map_err(blame)?;
             if !clocks[side.index()].charge(used) && seat.is_timed() {
                 let detail =
-                    format!("{:.3} s for a move that had {:.3} s", used.as_secs_f64(), budget.as_secs_f64());
+                    format!("{:.3} s for a move, {:.3} s allowed", used.as_secs_f64(), budget.as_secs_f64());
                 return Err(blame(Fault::new(FaultKind::Time, detail).into()));
             }
             if reply.mv == RESIGN {
                 return Ok(Finish::Resigned(side));
             }
-            line.play(&reply.mv).map_err(|bad| {
-                let detail = format!("{:?} as move {}: {}", reply.mv, all.len() + 1, bad.expected);
+            session.play(&reply.mv).map_err(|bad| {
+                let detail = format!("{:?} as move {}: expected {}", reply.mv, all.len() + 1, bad.expected());
                 blame(if seat.is_timed() {
                     Fault::new(FaultKind::Illegal, detail).into()
                 } else {
                     PlayError::Internal(detail)
                 })
             })?;
-            // The rules may write it differently.
-            let mv = line.played().pop().unwrap_or(reply.mv);
+            // The move in the notation of the rules, which may differ from the engine's.
+            let mv = session.played().pop().unwrap_or(reply.mv);
             self.moves.push(mv.clone());
             self.movers.push(side);
             self.micros.push(used.as_micros() as u64);
             self.used[side.index()] += used.as_micros() as u64;
             self.values.push(reply.value);
             all.push(mv.clone());
-            if line.ending().is_none() {
+            if session.ending().is_none() {
                 for other in Side::BOTH {
                     let until = deadline(clocks[other.index()].budget(), self.control);
-                    let heard = seats[other.index()].observe(&mv, side, until);
-                    heard.map_err(|trouble| (other, trouble))?;
+                    let observed = seats[other.index()].observe(&mv, side, until);
+                    observed.map_err(|error| (other, error))?;
                 }
             }
         }
     }
 }
 
-/// When waiting ends for whoever has so much time.
+/// The instant at which waiting for an engine with this time budget ends.
 fn deadline(budget: Duration, control: &TimeControl) -> Instant {
-    Instant::now() + budget.min(LONGEST) + control.margin
+    Instant::now() + budget.min(MAX_WAIT) + control.margin
 }
 
-/// A week: nobody waits longer for a move.
-const LONGEST: Duration = Duration::from_secs(604_800);
+/// Longest wait for a move: one week. Without a bound, `Instant` would overflow for an engine without a clock.
+const MAX_WAIT: Duration = Duration::from_secs(604_800);

@@ -1,14 +1,15 @@
-//! The line to a program: text out, text in, never longer than until a given instant.
+//! The transport to a program: lines of text in both directions, each with a deadline.
 
 use crate::fault::Fault;
 use std::time::Instant;
 
-/// A dialogue with a program, line by line.
+/// Sends and receives lines.
 pub trait Transport: Send {
-    /// Writes a line; the end of line is added. A program that does not read until then has closed its pipe.
+    /// Writes a line; the end of line is added. A program that does not read it by `until` gets the fault of a closed
+    /// pipe.
     fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault>;
 
-    /// The next whole line, without its end (`\n` or `\r\n`); `None` where none came until then. An instant that has
-    /// passed looks whether one is there already.
+    /// The next complete line, without its end (`\n` or `\r\n`); `None` where none arrived by `until`. With an instant
+    /// in the past, a line that has already arrived is returned.
     fn receive(&mut self, until: Instant) -> Result<Option<String>, Fault>;
 }

@@ -1,4 +1,4 @@
-//! Every sample obeys every law.
+//! Laws, checked on every sample of a family.
 
 use crate::{TestEffort, open};
 use palestra_core::conformance::{
@@ -6,32 +6,32 @@ use palestra_core::conformance::{
 };
 use palestra_core::{Family, GameVisitor, Playable, Seed, playout};
 
-/// What a game is held to on random games.
+/// A group of invariants that random games check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Law {
-    /// Moves, endings, keys, clocks.
+    /// Moves, endings, keys and clocks.
     Rules,
-    /// Moves, setups and lists of moves that read back.
+    /// Moves, setups and move lists parse back to what they were printed from.
     Text,
-    /// Features within their ranges; memos, batches and plain forms alike.
+    /// Features are within their ranges; incremental, batch and plain forms are equal.
     Evaluations,
-    /// Images of positions that behave alike.
+    /// Images of a position under symmetries behave like the position.
     Symmetries,
-    /// Pictures, places to click, steps of a move.
+    /// Boards, cells to click and animations of moves.
     Views,
 }
 
 impl Law {
-    /// All of them.
+    /// All laws.
     pub const ALL: [Law; 5] = [Law::Rules, Law::Text, Law::Evaluations, Law::Symmetries, Law::Views];
 }
 
-/// Holds every sample of a family to all laws.
+/// Checks all laws on every sample of a family.
 pub fn check_laws<F: Family>(effort: TestEffort) -> Result<(), String> {
     Law::ALL.into_iter().try_for_each(|law| check_law::<F>(law, effort).map(|_| ()))
 }
 
-/// Holds every sample of a family to one law; says how many samples there are.
+/// Checks one law on every sample of a family; returns the number of samples.
 pub fn check_law<F: Family>(law: Law, effort: TestEffort) -> Result<usize, String> {
     if F::INFO.samples.is_empty() {
         return Err(format!("{} has no samples", F::INFO.name));
@@ -42,8 +42,8 @@ pub fn check_law<F: Family>(law: Law, effort: TestEffort) -> Result<usize, Strin
     Ok(F::INFO.samples.len())
 }
 
-/// Holds the boards of a list, one a line, to all laws, on a game or two each; says how many there are. `#` starts a
-/// comment line.
+/// Checks all laws on the boards of a list, with two random games each; returns the number of boards. The list has one
+/// game string per line; `#` starts a comment line.
 pub fn check_boards<F: Family>(list: &str) -> Result<usize, String> {
     let boards = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut n_boards = 0;
@@ -57,15 +57,15 @@ pub fn check_boards<F: Family>(list: &str) -> Result<usize, String> {
 fn check_board<F: Family>(board: &str, law: Law, games: GameCount) -> Result<(), String> {
     let visitor = LawCheck { law, games, longest: F::INFO.longest_game, board };
     let checked = open::<F, _>(board, visitor).map_err(|bad| bad.to_string())?;
-    checked.map_err(|broken| format!("{board}: {broken}"))
+    checked.map_err(|violation| format!("{board}: {violation}"))
 }
 
-/// How many random games are played.
+/// Number of random games per board.
 #[derive(Clone, Copy)]
 enum GameCount {
-    /// As many as a sample deserves.
+    /// By the length of a game and the number of moves; see [`n_games`].
     Usual(TestEffort),
-    /// Two.
+    /// Two games.
     Few,
 }
 
@@ -81,9 +81,9 @@ impl GameVisitor for LawCheck<'_> {
 
     fn visit<G: Playable>(self, game: G) -> Self::Out {
         let LawCheck { law, games, longest, board } = self;
-        let broken = |law, detail| Err(Violation { law, moves: String::new(), detail });
+        let violation = |law, detail| Err(Violation { law, moves: String::new(), detail });
         if game.to_string() != board {
-            return broken("boards are written canonically", format!("it is {game}"));
+            return violation("boards are written canonically", format!("canonical form {game}"));
         }
         let (n_games, few) = match games {
             GameCount::Usual(effort) => {
@@ -93,35 +93,35 @@ impl GameVisitor for LawCheck<'_> {
             GameCount::Few => (2, 2),
         };
         let seed = Seed(2);
-        let tally = match law {
+        let counts = match law {
             Law::Rules => check_game(&game, n_games, longest, seed),
             Law::Text => check_text(&game, few, longest, seed),
             Law::Evaluations => check_evaluations(&game, few, longest, seed),
             Law::Symmetries => check_symmetries(&game, few, longest, seed),
             Law::Views => check_view(&game, few, longest, seed),
         }?;
-        // Not every game has symmetries, but every one has moves.
-        if law == Law::Rules && (tally.longest == 0 || tally.n_positions <= u64::from(tally.n_games)) {
-            return broken("random games have moves", format!("{tally:?}"));
+        // The other laws may have nothing to check, such as a game without symmetries, but every game has moves.
+        if law == Law::Rules && (counts.longest == 0 || counts.n_positions <= u64::from(counts.n_games)) {
+            return violation("random games have moves", format!("{counts:?}"));
         }
         Ok(())
     }
 }
 
-/// Long games are on big boards, where a position costs more: fewer of them are played. Every child is compared with
-/// a board read afresh: where there are hundreds of moves, fewer still.
+/// The number of random games: fewer where games are long, because their boards are large and positions cost more, and
+/// fewer where there are hundreds of moves, because every child is compared with features read from the board.
 fn n_games<G: Playable>(game: &G, effort: TestEffort) -> u32 {
-    const TRIED: u64 = 8;
+    const N_SAMPLED: u64 = 8;
     let mut rng = Seed(1).rng();
     let mut scratch = Vec::new();
     let plies = |_| u64::from(playout(game, &mut game.start(), &mut rng, &mut scratch).1);
-    let n_plies: u64 = (0..TRIED).map(plies).sum();
+    let n_plies: u64 = (0..N_SAMPLED).map(plies).sum();
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     let hundreds = moves.len() as u64 / 100;
-    let room = match effort {
+    let max_plies = match effort {
         TestEffort::Usual => 700,
         TestEffort::Thorough => 40_000,
     };
-    (room * TRIED / n_plies.max(1) / (1 + hundreds)).clamp(1, 200) as u32
+    (max_plies * N_SAMPLED / n_plies.max(1) / (1 + hundreds)).clamp(1, 200) as u32
 }

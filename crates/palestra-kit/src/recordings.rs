@@ -1,10 +1,10 @@
-//! Recorded games: everything that can be seen at every ply, as it was when somebody last looked.
+//! Recorded games, compared with the same games played now.
 
 use crate::open;
 use palestra_core::conformance::{playthrough_of, record_playthrough};
 use palestra_core::{Family, FamilyInfo, GameVisitor, InputError, Playable, Seed};
 
-/// Plays the games in a family's `playthroughs.txt` again; says how many.
+/// Replays the games in a family's `playthroughs.txt` and compares them; returns the number of games.
 pub fn check_recordings<F: Family>() -> Result<usize, String> {
     let names = recorded(&F::INFO);
     for name in &names {
@@ -17,7 +17,8 @@ pub fn check_recordings<F: Family>() -> Result<usize, String> {
     Ok(names.len())
 }
 
-/// The text of `playthroughs.txt` as it would be recorded now. To record one more game, add its heading first.
+/// The text of `playthroughs.txt` as recorded now. To record another game, add its heading (`=== GAME`) to the file
+/// first.
 pub fn record_playthroughs<F: Family>() -> Result<String, String> {
     let mut file = String::new();
     for name in recorded(&F::INFO) {
@@ -27,7 +28,7 @@ pub fn record_playthroughs<F: Family>() -> Result<String, String> {
     Ok(file.trim_end().to_owned() + "\n")
 }
 
-/// The games a playthrough file has headings for; the first sample where it has none yet.
+/// The games with a heading in the playthrough file; the first sample if there is none.
 fn recorded(info: &FamilyInfo) -> Vec<String> {
     let headings = info.playthroughs.lines().filter_map(|line| line.strip_prefix("=== "));
     let mut names: Vec<String> = headings.map(|name| name.trim().to_owned()).collect();
@@ -51,7 +52,7 @@ impl GameVisitor for PlaythroughRecorder {
     }
 }
 
-/// The first line in which two texts differ.
+/// Describes the first line in which two texts differ.
 fn first_difference(before: &str, now: &str) -> Option<String> {
     let (mut before, mut now) = (before.lines(), now.lines());
     for line in 1.. {

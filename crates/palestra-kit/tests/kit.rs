@@ -1,7 +1,7 @@
-//! Every game passes the conformance kit: it joins by having a folder. `PALESTRA_GAME` compiles it for one alone.
+//! Runs the conformance kit on every game folder. With `PALESTRA_GAME` set, on that game only.
 #![allow(
     clippy::disallowed_methods,
-    reason = "a test reads its environment, and writes recordings where it is told to"
+    reason = "the test reads its environment, and writes recordings if PALESTRA_BLESS is set"
 )]
 
 use palestra_core::Family;
@@ -14,19 +14,19 @@ fn effort() -> TestEffort {
 }
 
 fn law<F: Family>(law: Law) {
-    check_law::<F>(law, effort()).unwrap_or_else(|broken| panic!("{broken}"));
+    check_law::<F>(law, effort()).unwrap_or_else(|violation| panic!("{violation}"));
 }
 
-/// The boards of a list, which many games do not have.
+/// Checks the boards of a game's `boards.txt`; the list is empty for a game without one.
 fn boards<F: Family>(list: &str) {
-    check_boards::<F>(list).unwrap_or_else(|broken| panic!("{broken}"));
+    check_boards::<F>(list).unwrap_or_else(|violation| panic!("{violation}"));
 }
 
 fn counts<F: Family>() {
-    check_counts::<F>(effort()).unwrap_or_else(|wrong| panic!("{wrong}"));
+    check_counts::<F>(effort()).unwrap_or_else(|difference| panic!("{difference}"));
 }
 
-/// With `PALESTRA_BLESS` set the recordings are made anew instead: look at the difference before you keep it.
+/// With `PALESTRA_BLESS` set, writes new recordings instead; check the difference before you commit it.
 fn recordings<F: Family>() {
     if std::env::var_os("PALESTRA_BLESS").is_some() {
         let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra-games/src");

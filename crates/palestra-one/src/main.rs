@@ -1,4 +1,7 @@
-//! All commands over one game. `cargo xtask run GAME COMMAND …` builds it for that game and runs the command.
+//! All commands of `palestra`, with one game. `cargo xtask run GAME COMMAND …` builds this program for a game and runs
+//! the command.
+//!
+//! Compiling every search for every board and evaluation takes long; this program compiles them for one game only.
 
 #[allow(unused_imports, reason = "without a game there is no entry")]
 use palestra_arena::{Catalog, CatalogEntry};

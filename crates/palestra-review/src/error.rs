@@ -1,25 +1,25 @@
-//! Why something could not be looked at.
+//! Errors of reading runs and events.
 
 use palestra_core::InputError;
 use palestra_store::StoreError;
 use palestra_tournament::TournamentError;
 
-/// Why a run or an event could not be looked at.
+/// Why a run or an event could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// A text can not be understood: a plan, a name.
+    /// A plan or a name is invalid.
     #[error(transparent)]
     Bad(#[from] InputError),
-    /// The store refused.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Something else went wrong.
+    /// Another operation failed.
     #[error(transparent)]
     Failed(TournamentError),
 }
 
 impl ReviewError {
-    /// Whether the question was wrong, and not the machine or a file.
+    /// Whether the input was invalid, as opposed to a failure of the machine or a file.
     #[must_use]
     pub fn is_bad_input(&self) -> bool {
         match self {

@@ -1,8 +1,8 @@
-//! Pieces of a page. Every text goes in as it is and comes out safe; every tag that is opened is closed.
+//! Elements of an HTML page. Text arguments are escaped, and every tag that is opened is closed.
 
 use crate::chart::escaped;
 
-/// How reports look: everything a page made of these pieces needs.
+/// The style sheet of a page made of these elements.
 pub const STYLE: &str = include_str!("page.css");
 
 /// A paragraph of plain text.
@@ -10,12 +10,12 @@ pub fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))
 }
 
-/// A command or a file, to be copied.
+/// A command or a file in a `pre` element, to be copied.
 pub fn verbatim(text: &str) -> String {
     format!("<pre><code>{}</code></pre>\n", escaped(text.trim_end()))
 }
 
-/// A part of the page under a heading. What stands in it is HTML already.
+/// A section of the page with a heading; `content` is HTML and not escaped.
 pub fn section(id: &str, heading: &str, content: &str) -> String {
     let (id, heading) = (escaped(id), escaped(heading));
     format!("<section id=\"{id}\">\n<h2>{heading}</h2>\n{content}</section>\n")
@@ -24,13 +24,13 @@ pub fn section(id: &str, heading: &str, content: &str) -> String {
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlColumn {
-    /// What stands above it.
+    /// Its heading.
     pub heading: &'static str,
-    /// Numbers line up at the right.
+    /// Whether it has numbers, which are aligned to the right.
     pub is_number: bool,
 }
 
-/// A column of words.
+/// A column of text.
 pub const fn text_column(heading: &'static str) -> HtmlColumn {
     HtmlColumn { heading, is_number: false }
 }
@@ -40,13 +40,13 @@ pub const fn number_column(heading: &'static str) -> HtmlColumn {
     HtmlColumn { heading, is_number: true }
 }
 
-/// A table with a caption, a heading for every column, and the first cell of each row as its name.
+/// A table with a caption and a heading for every column; the first cell of each row is its heading.
 pub fn table(caption: &str, columns: &[HtmlColumn], rows: &[Vec<String>]) -> String {
     let safe = |row: &Vec<String>| row.iter().map(|cell| escaped(cell)).collect();
     table_of(caption, columns, &rows.iter().map(safe).collect::<Vec<Vec<String>>>())
 }
 
-/// The same with cells that are HTML already.
+/// A table whose cells are HTML and not escaped.
 pub fn table_of(caption: &str, columns: &[HtmlColumn], rows: &[Vec<String>]) -> String {
     let class = |column: &HtmlColumn| if column.is_number { " class=\"number\"" } else { "" };
     let head =
@@ -68,12 +68,12 @@ pub fn table_of(caption: &str, columns: &[HtmlColumn], rows: &[Vec<String>]) -> 
     text
 }
 
-/// A link to another page of the same site; what is shown is plain text.
+/// A link with this text to another page of the same site.
 pub fn link(address: &str, text: &str) -> String {
     format!("<a href=\"{}\">{}</a>", escaped(address), escaped(text))
 }
 
-/// A figure: a picture that is HTML already, and what to see in it.
+/// A figure with its caption; `svg` is HTML and not escaped.
 pub fn figure(id: &str, svg: &str, caption: &str) -> String {
     let (id, caption) = (escaped(id), escaped(caption));
     format!(

@@ -1,18 +1,41 @@
-//! What came of runs and events, read from the store.
+//! Reports of tuning runs and events, read from the store.
 //!
-//! Data in, data and text out: whoever shows a run, on a terminal or in a browser, shows what is found here. Nothing
-//! prints, writes or plays; all that is read is the store that is handed in. No game is known by name: the
-//! [`Catalog`](palestra_arena::Catalog) is handed in as well.
+//! This crate turns stored data into the data, text and charts that the command line and the page show. It prints
+//! nothing, writes no files and plays no games. The store and the [`Catalog`](palestra_arena::Catalog) of games are
+//! arguments, so the crate knows no game by name.
 //!
-//! - [`tuning`]: a run of tuning as a [`RunReport`](tuning::RunReport) with its outcome, figures and criteria.
-//! - [`event`]: an event as an [`EventReview`](event::EventReview) with its field, results and tables.
-//! - [`live`]: what a running command tells of itself right now.
-//! - [`chart`]: pictures, as SVG and PNG.
-//! - [`html`]: the pieces that pages in files are made of.
+//! - [`tuning`]: a tuning run as a [`RunReport`](tuning::RunReport) with its outcome, figures and criteria.
+//! - [`event`]: an event as an [`EventReview`](event::EventReview) with its entrants, results and standings.
+//! - [`live`]: the live status of a running command.
+//! - [`chart`]: charts as SVG and PNG.
+//! - [`html`]: elements of static pages.
+//!
+//! Both kinds of runs also have options from which a plan is made without a file:
+//! [`TuningOptions`](tuning::TuningOptions) and [`EventOptions`](event::EventOptions).
 //!
 //! ```
-//! use palestra_review::chart::{LineChart, ChartLine, AxisScale};
+//! use palestra_registry::GAMES;
+//! use palestra_review::chart::{AxisScale, ChartLine, LineChart};
+//! use palestra_review::live::LiveStatus;
+//! use palestra_review::tuning::{TuningOptions, describe_weights};
 //!
+//! // A tuning plan from options.
+//! let features = Some("lines".to_owned());
+//! let options = TuningOptions { game: "connect4".into(), features, seed: 7, ..TuningOptions::default() };
+//! let plan = options.text(&GAMES)?;
+//! assert!(plan.contains("player = \"greedy/lines\"") && plan.contains("seed = 7"));
+//!
+//! // The progress of a run: 25 of 100 games took 10 seconds.
+//! let status = LiveStatus { done: 25, of: Some(100), elapsed: 10.0, ..LiveStatus::default() };
+//! assert_eq!(status.seconds_left(), Some(30.0));
+//!
+//! // The weights of a champion, the largest first.
+//! let names = ["own", "other"].map(str::to_owned);
+//! let meanings = ["own lines", "the opponent's lines"].map(str::to_owned);
+//! let weights = describe_weights(&names, &meanings, &[1.0, -3.0]);
+//! assert_eq!((weights[0].name, weights[0].word, weights[0].share), ("other", "avoids", 0.75));
+//!
+//! // A chart of the fitness over the generations.
 //! let line = ChartLine { label: "best".into(), points: vec![(0.0, 1.0), (1.0, 3.0)] };
 //! let chart = LineChart {
 //!     title: "Fitness".into(),
@@ -22,6 +45,7 @@
 //!     lines: vec![line],
 //! };
 //! assert!(chart.draw().to_svg().contains("<title>Fitness</title>"));
+//! # Ok::<(), palestra_core::InputError>(())
 //! ```
 
 pub mod chart;

@@ -1,77 +1,77 @@
-//! What somebody who works on a run tells of it right now: the words between a running command and whoever watches.
+//! The live status that a running command writes for its viewers.
 //!
-//! The store passes it on as text ([`RunLedger::set_live_status`](palestra_store::RunLedger::set_live_status)). It is never needed to go on with a
-//! run: whatever cannot be read is as good as nothing told.
+//! The store holds it as text ([`RunLedger::set_live_status`](palestra_store::RunLedger::set_live_status)). A run does
+//! not need it to be resumed, so a status that cannot be read is treated as missing.
 
 use serde::{Deserialize, Serialize};
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LiveStatus {
-    /// Games that are done.
+    /// Number of games that are finished.
     pub done: u64,
-    /// Games in all, where that is known or can be estimated.
+    /// Number of games of the whole run, where it is known or can be estimated.
     pub of: Option<u64>,
-    /// Seconds that were worked on it, the times before it was resumed included.
+    /// Working time in seconds, including the time before the run was resumed.
     pub elapsed: f64,
-    /// What is going on: [`LiveStatus::TRAINING`], [`LiveStatus::TESTING`] or [`LiveStatus::PLAYING`].
+    /// The phase: [`LiveStatus::TRAINING`], [`LiveStatus::TESTING`] or [`LiveStatus::PLAYING`].
     pub phase: String,
     /// The generation that is being played, from 0.
     pub generation: Option<u64>,
-    /// Generations in all, where that is planned.
+    /// Number of generations of the whole run, where it is planned.
     pub generations: Option<u64>,
-    /// Games in play, where they can be watched.
+    /// Games in progress, where they can be watched.
     pub boards: Vec<LiveGame>,
 }
 
-/// A game that is being played.
+/// A game in progress.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LiveGame {
-    /// The name of the game.
+    /// The game string.
     pub game: String,
-    /// Who began.
+    /// Name of the player with the first side.
     pub first: String,
-    /// Who answered.
+    /// Name of the player with the second side.
     pub second: String,
-    /// The moves that were given, divided by spaces.
+    /// The moves of the opening, separated by blanks.
     pub opening: String,
-    /// The moves that were played, divided by spaces.
+    /// The moves of the players, separated by blanks.
     pub moves: String,
-    /// Milliseconds of the clock of the world (Unix time) when it began.
+    /// Start of the game, in milliseconds of Unix time.
     pub since_ms: u64,
 }
 
 impl LiveStatus {
-    /// Candidates are measured.
+    /// Candidates are evaluated.
     pub const TRAINING: &str = "training";
     /// The champion is verified.
     pub const TESTING: &str = "testing";
-    /// Players of an event meet.
+    /// Games of an event are played.
     pub const PLAYING: &str = "playing";
 
-    /// As the store passes it on.
+    /// The status as JSON, for the store.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Numbers and texts only: there is nothing that cannot be written.
+        // Numbers and strings can always be written.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads what [`LiveStatus::to_json`] wrote; fields of later versions are passed over.
+    /// Reads what [`LiveStatus::to_json`] wrote; unknown fields of later versions are ignored.
     #[must_use]
     pub fn read(json: &str) -> Option<LiveStatus> {
         serde_json::from_str(json).ok()
     }
 
-    /// The share that is done, from 0 to 1, where the whole is known.
+    /// The finished share, from 0 to 1, where the number of games is known.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let of = self.of.filter(|of| *of > 0)?;
         Some((self.done as f64 / of as f64).min(1.0))
     }
 
-    /// Seconds that are left if it goes on as it went; nobody knows before a hundredth is done.
+    /// Estimated seconds left at the present speed; `None` before 1 % is finished.
     #[must_use]
     pub fn seconds_left(&self) -> Option<f64> {
         let share = self.share().filter(|share| *share >= 0.01)?;
@@ -84,25 +84,25 @@ mod tests {
     use super::{LiveGame, LiveStatus};
 
     #[test]
-    fn a_telling_reads_back() {
+    fn a_status_round_trips() {
         let board =
             LiveGame { game: "connect4".into(), moves: "4 4".into(), since_ms: 7, ..LiveGame::default() };
-        let telling =
+        let status =
             LiveStatus { done: 3, of: Some(12), elapsed: 1.5, boards: vec![board], ..LiveStatus::default() };
-        assert_eq!(LiveStatus::read(&telling.to_json()), Some(telling));
-        assert_eq!(LiveStatus::read("{\"done\":3,\"later\":[1]}").map(|telling| telling.done), Some(3));
+        assert_eq!(LiveStatus::read(&status.to_json()), Some(status));
+        assert_eq!(LiveStatus::read("{\"done\":3,\"later\":[1]}").map(|status| status.done), Some(3));
         assert_eq!(LiveStatus::read("nothing"), None);
     }
 
     #[test]
-    fn what_is_left_follows_from_what_was_done() {
+    fn the_time_left_follows_from_the_finished_share() {
         let check = |done, of, left: Option<f64>| {
-            let telling = LiveStatus { done, of, elapsed: 10.0, ..LiveStatus::default() };
-            assert_eq!(telling.seconds_left(), left, "{done} of {of:?}");
+            let status = LiveStatus { done, of, elapsed: 10.0, ..LiveStatus::default() };
+            assert_eq!(status.seconds_left(), left, "{done} of {of:?}");
         };
         check(25, Some(100), Some(30.0));
         check(100, Some(100), Some(0.0));
-        // An estimate may be exceeded.
+        // The number of games may exceed its estimate.
         check(120, Some(100), Some(0.0));
         check(0, Some(100), None);
         check(5, None, None);

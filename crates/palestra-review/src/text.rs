@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers formatted for readers.
 
-/// A number as a person reads it: no more digits than it needs.
+/// A number with at most three decimals and without trailing zeros; `won` or `lost` for the value of a decided game.
 #[must_use]
 pub fn number(value: f64) -> String {
     if value.abs() >= palestra_core::WIN {
@@ -14,7 +14,7 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// 1234567 as 1,234,567.
+/// A number with thousands separators: 1,234,567.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -28,13 +28,13 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// So many of a thing, in words: 1 position, 2,000 positions.
+/// A number with a noun in singular or plural: 1 position, 2,000 positions.
 #[must_use]
-pub fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A text as TOML writes it: JSON's way is one of them.
+/// A string as a TOML value; a JSON string is also a TOML string.
 #[must_use]
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted() {
         for (value, text) in
             [(0, "0"), (12, "12"), (1234, "1,234"), (1_234_567, "1,234,567"), (100_000, "100,000")]
         {

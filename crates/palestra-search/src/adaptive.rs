@@ -1,41 +1,40 @@
-//! The Ladrillos study's search: few children, the best by evaluation, and as deep as a budget of n^2k allows.
+//! The adaptive search of the Ladrillos study: few children, the best by evaluation, within a cost of n^2k per move.
 //!
-//! With n the breadth of the board, each position goes on with its n^x best children only, 2(k−2)/x plies deep.
+//! With n the breadth of the board, only the n^x best children of each position are searched, 2(k−2)/x plies deep.
 //! All children are evaluated for the side that chooses, sorted, and searched best first with shallow cuts. With a
-//! fixed width and depth the same search is known as a beam.
+//! fixed width and depth the same algorithm is known as beam search.
 
 use crate::count::{LevelCount, LevelCounter};
 use crate::limit::Stopwatch;
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
 use palestra_core::{ChildBuffers, Evaluator, Game, Side, TerminalValue};
 
-/// How many children are looked at.
+/// Number of children searched per position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum WidthRule {
-    /// The breadth of the board to a power x, for a move that may cost the breadth to the power 2k.
+    /// n^x children, n the breadth of the board; a move may cost n^2k.
     Power {
-        /// The power.
+        /// Exponent of the width, x.
         x: f64,
-        /// Half the power of what a move may cost.
+        /// Half the exponent of the cost, k.
         k: u32,
-        /// Whether to look deeper, at every move, where there are fewer moves than that.
+        /// Whether to search deeper where the root has fewer moves than the width.
         deepen: bool,
     },
-    /// So many.
+    /// A fixed number of children.
     Fixed(usize),
 }
 
-/// How wide and how deep.
+/// Width and depth of a beam.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BeamShape {
-    /// How many children are looked at.
+    /// Number of children searched per position.
     pub width: WidthRule,
-    /// Plies; none for what x and k make.
+    /// Depth in plies; `None` for the depth that follows from x and k.
     pub height: Option<u32>,
 }
 
 impl BeamShape {
-    /// How many children are looked at.
     fn width(&self, breadth: usize) -> usize {
         match self.width {
             WidthRule::Power { x, .. } => (breadth as f64).powf(x) as usize,
@@ -43,7 +42,7 @@ impl BeamShape {
         }
     }
 
-    /// How many plies; none means to the end of the game.
+    /// Depth in plies; `None` is to the end of the game.
     fn height(&self, breadth: usize, n_moves: usize) -> Option<u32> {
         let WidthRule::Power { x, k, deepen } = self.width else { return self.height };
         let height = self.height.unwrap_or((2.0 * f64::from(k.saturating_sub(2)) / x) as u32);
@@ -51,40 +50,40 @@ impl BeamShape {
         if !deepen || n_moves >= self.width(breadth) {
             return Some(height);
         }
-        // The study's m^(h+4) ≤ n^2k: a single move goes on to the end.
+        // The study's m^(h+4) ≤ n^2k, with m moves. For a single move it is unbounded: search to the end of the game.
         let log = (n_moves as f64).ln() / (breadth as f64).ln();
         let deeper = 2.0 * f64::from(k) / log - 4.0;
         if deeper.is_finite() { Some(height.max(deeper as u32)) } else { None }
     }
 }
 
-/// Looks at the best few children, deeply.
+/// Searches the best few children of each position.
 #[derive(Clone, Debug)]
 pub struct Adaptive<M> {
-    scope: BeamShape,
-    /// The board's, once it is known.
+    shape: BeamShape,
+    /// [`Game::branching_factor`], computed at the first search.
     breadth: Option<usize>,
     width: usize,
-    /// Buffers of every level.
+    /// Buffers by ply from the root.
     levels: Vec<LevelBuffers<M>>,
     nodes: u64,
-    rated: Vec<ScoredMove<M>>,
+    scored: Vec<ScoredMove<M>>,
     report: SearchReport<M>,
     count: LevelCounter,
 }
 
-/// What one level of the line being searched needs.
+/// Buffers of one ply of the line being searched.
 #[derive(Clone, Debug)]
 struct LevelBuffers<M> {
     moves: Vec<M>,
     children: ChildBuffers,
-    /// The children that are looked at, best first.
+    /// Indices of the searched children, best first.
     order: Vec<usize>,
-    /// The play expected from the position that was last looked at here.
+    /// Principal variation of the position last searched at this ply.
     line: Vec<M>,
 }
 
-/// What stays the same throughout one search.
+/// What is constant during one search.
 struct AdaptiveContext<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
@@ -93,21 +92,21 @@ struct AdaptiveContext<'a, G, E> {
 
 impl<M: Copy> Adaptive<M> {
     /// A search of this width and depth.
-    pub fn new(scope: BeamShape) -> Adaptive<M> {
+    pub fn new(shape: BeamShape) -> Adaptive<M> {
         Adaptive {
-            scope,
+            shape,
             breadth: None,
             width: 1,
             levels: Vec::new(),
             nodes: 0,
-            rated: Vec::new(),
+            scored: Vec::new(),
             report: SearchReport::new(),
             count: LevelCounter::default(),
         }
     }
 
-    /// The i-th child in order is the best so far: the line goes on with it.
-    fn expect(&mut self, level: usize, i: usize) {
+    /// Sets the principal variation to the i-th child in order and the line below it.
+    fn set_pv(&mut self, level: usize, i: usize) {
         let (above, below) = self.levels.split_at_mut(level + 1);
         let LevelBuffers { moves, order, line, .. } = &mut above[level];
         line.clear();
@@ -115,12 +114,13 @@ impl<M: Copy> Adaptive<M> {
         line.extend(below.first().into_iter().flat_map(|level| &level.line));
     }
 
-    /// Finds, evaluates and sorts the children of a position into the buffers of its level.
+    /// Lists, evaluates and sorts the children of a position into the buffers of its level. Returns whether the side to
+    /// move maximizes.
     fn expand<G, E>(
         &mut self,
-        look: &AdaptiveContext<'_, G, E>,
+        context: &AdaptiveContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         level: usize,
     ) -> bool
     where
@@ -134,13 +134,13 @@ impl<M: Copy> Adaptive<M> {
         self.report.depth = self.report.depth.max(level as u32 + 1);
         let LevelBuffers { moves, children, order, .. } = &mut self.levels[level];
         moves.clear();
-        look.game.moves(at, moves);
-        look.evaluator.child_values(look.game, at, memo, look.view, moves, children);
-        score_terminals(look, at, moves, &mut children.values);
+        context.game.moves(at, moves);
+        context.evaluator.child_values(context.game, at, accumulator, context.view, moves, children);
+        score_terminals(context, at, moves, &mut children.values);
         order.clear();
         order.extend(0..moves.len());
-        let is_max = look.game.to_move(at) == look.view;
-        // Ascending, and turned around where the side that chooses moves: then the last of equals comes first.
+        let is_max = context.game.to_move(at) == context.view;
+        // Ascending, and reversed where the side to move maximizes: there the last of equals comes first.
         sort_by_value(order, &children.values);
         if is_max {
             order.reverse();
@@ -149,13 +149,13 @@ impl<M: Copy> Adaptive<M> {
         is_max
     }
 
-    /// The value of `at`, which has not ended. The window is what the position right above leaves of interest: a
-    /// value outside need not be exact.
+    /// The value of `at`, which has not ended. The window comes from the parent alone; a value outside of it need not
+    /// be exact.
     fn value<G, E>(
         &mut self,
-        look: &AdaptiveContext<'_, G, E>,
+        context: &AdaptiveContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         level: usize,
         height: Option<u32>,
         window: [f64; 2],
@@ -164,16 +164,16 @@ impl<M: Copy> Adaptive<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let is_max = self.expand(look, at, memo, level);
+        let is_max = self.expand(context, at, accumulator, level);
         let mut best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
         let mut n_children = 0;
         for i in 0..self.levels[level].order.len() {
             n_children += 1;
-            let handed_down = if is_max { [best, f64::INFINITY] } else { [f64::NEG_INFINITY, best] };
-            let value = self.child(look, at, memo, level, i, height, handed_down);
+            let child_window = if is_max { [best, f64::INFINITY] } else { [f64::NEG_INFINITY, best] };
+            let value = self.child(context, at, accumulator, level, i, height, child_window);
             if is_max && value > best || !is_max && value < best {
                 best = value;
-                self.expect(level, i);
+                self.set_pv(level, i);
             }
             if is_max && best >= window[1] || !is_max && best <= window[0] {
                 break;
@@ -185,12 +185,12 @@ impl<M: Copy> Adaptive<M> {
     }
 
     /// The value of the i-th child in order; `height` counts its ply.
-    #[expect(clippy::too_many_arguments, reason = "where the child is, and what the search knows there")]
+    #[expect(clippy::too_many_arguments, reason = "position and search state of the child")]
     fn child<G, E>(
         &mut self,
-        look: &AdaptiveContext<'_, G, E>,
+        context: &AdaptiveContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         level: usize,
         i: usize,
         height: Option<u32>,
@@ -203,15 +203,15 @@ impl<M: Copy> Adaptive<M> {
         let LevelBuffers { moves, children, order, .. } = &self.levels[level];
         let (mv, value) = (moves[order[i]], children.values[order[i]]);
         let mut after = at.clone();
-        look.game.play(&mut after, mv);
-        if height == Some(1) || look.game.ending(&after).is_some() {
+        context.game.play(&mut after, mv);
+        if height == Some(1) || context.game.ending(&after).is_some() {
             self.count.visit(level as u32 + 1, 0);
             self.levels.iter_mut().skip(level + 1).take(1).for_each(|below| below.line.clear());
             return value;
         }
-        let mut memo = memo.clone();
-        look.evaluator.advance(look.game, &mut memo, at, mv);
-        self.value(look, &after, &memo, level + 1, height.map(|height| height - 1), window)
+        let mut accumulator = accumulator.clone();
+        context.evaluator.advance(context.game, &mut accumulator, at, mv);
+        self.value(context, &after, &accumulator, level + 1, height.map(|height| height - 1), window)
     }
 }
 
@@ -221,27 +221,27 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move> {
-        let look = AdaptiveContext { game, evaluator, view: game.to_move(at) };
+        let context = AdaptiveContext { game, evaluator, view: game.to_move(at) };
         let breadth = *self.breadth.get_or_insert_with(|| game.branching_factor());
-        self.width = self.scope.width(breadth);
+        self.width = self.shape.width(breadth);
         let stopwatch = Stopwatch::start();
         self.nodes = 0;
-        self.rated.clear();
+        self.scored.clear();
         self.count.clear();
         self.report.depth = 0;
-        self.expand(&look, at, memo, 0);
-        let height = self.scope.height(breadth, self.levels[0].moves.len());
+        self.expand(&context, at, accumulator, 0);
+        let height = self.shape.height(breadth, self.levels[0].moves.len());
         let mut best: Option<ScoredMove<G::Move>> = None;
         for i in 0..self.levels[0].order.len() {
             let window = [best.map_or(f64::NEG_INFINITY, |best| best.value), f64::INFINITY];
-            let value = self.child(&look, at, memo, 0, i, height, window);
+            let value = self.child(&context, at, accumulator, 0, i, height, window);
             let mv = self.levels[0].moves[self.levels[0].order[i]];
             if best.is_none_or(|best| value > best.value) {
                 best = Some(ScoredMove { mv, value });
-                self.expect(0, i);
-                self.rated.push(ScoredMove { mv, value });
+                self.set_pv(0, i);
+                self.scored.push(ScoredMove { mv, value });
             }
         }
         let n_moves = self.levels[0].order.len() as u64;
@@ -256,9 +256,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
         Some(&self.report)
     }
 
-    /// The moves that were best when they were looked at; of the others it only knows that they are no better.
+    /// Only the moves that were best when they were searched; the others are known to be no better.
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
-        self.rated.clone()
+        self.scored.clone()
     }
 
     fn count_levels(&mut self) {
@@ -270,28 +270,29 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
     }
 }
 
-/// Sorts places by their values, equals by place: that makes an unstable sort stable. No evaluation is NaN. Outside of
-/// everything generic, because a sort is many times the code of the search around it.
+/// Sorts indices by their values, and equal values by index, so that the result of the unstable sort is defined. No
+/// evaluation is NaN. Not generic, because the compiled sort is many times larger than the search around it.
 fn sort_by_value(order: &mut [usize], values: &[f64]) {
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
 }
 
-/// Gives the moves that end the game what that is worth, where the evaluation does not say so itself.
+/// Replaces the values of moves that end the game by the value of the ending, unless the convention evaluates them.
 fn score_terminals<G: Game, E: Evaluator<G>>(
-    look: &AdaptiveContext<'_, G, E>,
+    context: &AdaptiveContext<'_, G, E>,
     at: &G::Position,
     moves: &[G::Move],
     values: &mut [f64],
 ) {
-    let (TerminalValue::Always(win) | TerminalValue::SearchOnly(win)) = look.evaluator.convention().endings
+    let (TerminalValue::Always(win) | TerminalValue::SearchOnly(win)) =
+        context.evaluator.convention().endings
     else {
         return;
     };
     for (value, &mv) in values.iter_mut().zip(moves) {
         let mut after = at.clone();
-        look.game.play(&mut after, mv);
-        if let Some(ending) = look.game.ending(&after) {
-            *value = ending.value(win, look.view);
+        context.game.play(&mut after, mv);
+        if let Some(ending) = context.game.ending(&after) {
+            *value = ending.value(win, context.view);
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Plain alpha-beta: fixed depth, the game's move order, no table.
 //!
-//! With deep cuts it is the Connect-4 study's: every root move is searched with the full window from a lost to
-//! a won game; below, values are fail-soft and the cut is tested before each child. With shallow cuts it is the
-//! Ladrillos study's: each position starts from nothing and hands down its own best alone, the root as well.
+//! With deep cuts it is the search of the Connect-4 study: every root move is searched with the full window from a
+//! lost to a won game; below the root, values are fail-soft and the cutoff is tested before each child. With shallow
+//! cuts it is the search of the Ladrillos study: each position, including the root, starts with an infinite window and
+//! passes only its own best value to its children.
 //!
-//! With a limit of time it looks one ply ahead, then two and so on, and plays what the last depth that it finished
-//! says; nothing is carried over from one depth to the next.
+//! With a time limit it deepens iteratively and plays the move of the last depth that it finished; no information is
+//! carried from one depth to the next.
 //!
-//! It chooses what minimax chooses and looks at fewer positions, as long as no evaluation goes beyond the value
-//! of a won game; the Connect-4 study did not clamp them, and neither do we.
+//! It chooses the same move as minimax and searches fewer positions, as long as no evaluation exceeds the value of a
+//! won game. Evaluations are not clamped to that value, because the Connect-4 study did not clamp them.
 
 use crate::count::{LevelCount, LevelCounter};
 use crate::limit::{SearchBudget, SearchLimit};
@@ -17,37 +18,37 @@ use crate::search::{ScoredMove, Search, SearchResult, best};
 use palestra_core::{Evaluator, Game, TieRule, Transition};
 use std::time::Duration;
 
-/// Which positions above may cut a position short.
+/// Which ancestors' bounds may cut off a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cuts {
-    /// All of them.
+    /// Bounds of all ancestors.
     Deep,
-    /// The one right above.
+    /// Bounds of the parent only.
     Shallow,
 }
 
-/// Looks `depth` plies ahead, the root move included, and leaves out what cannot matter.
+/// Alpha-beta search of `depth` plies, including the root move.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<M> {
     depth: u32,
     cuts: Cuts,
     ties: Option<TieRule>,
-    /// What a move may take.
+    /// Time limit per move.
     time: Option<Duration>,
     budget: SearchBudget,
-    /// The time is up: values mean nothing any more.
+    /// Whether the time is up; from then on values are meaningless.
     stopped: bool,
-    /// One stack for the moves of the whole line.
+    /// The moves of all positions of the current line, as one stack.
     moves: Vec<M>,
-    rated: Vec<ScoredMove<M>>,
+    scored: Vec<ScoredMove<M>>,
     nodes: u64,
     count: LevelCounter,
 }
 
 impl<M: Copy> AlphaBeta<M> {
-    /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
+    /// `ties` overrides the evaluation's tie rule. Panics if `depth` is 0.
     pub fn new(depth: u32, cuts: Cuts, ties: Option<TieRule>) -> AlphaBeta<M> {
-        assert!(depth > 0, "a search looks at least one ply ahead");
+        assert!(depth > 0, "the depth is at least 1");
         AlphaBeta {
             depth,
             cuts,
@@ -56,26 +57,26 @@ impl<M: Copy> AlphaBeta<M> {
             budget: SearchBudget::UNLIMITED,
             stopped: false,
             moves: Vec::new(),
-            rated: Vec::new(),
+            scored: Vec::new(),
             nodes: 0,
             count: LevelCounter::default(),
         }
     }
 
-    /// The same with so much time for a move, and no deeper than it says.
+    /// Sets a time limit per move; the depth remains the maximum.
     #[must_use]
     pub fn within(mut self, time: Option<Duration>) -> AlphaBeta<M> {
         self.time = time;
         self
     }
 
-    /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
+    /// The value of the position after `mv`; `depth` counts the plies left, including `mv`.
     #[inline]
     fn child<G, E>(
         &mut self,
-        look: SearchContext<'_, G, E>,
+        context: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         mv: M,
         depth: u32,
         window: [f64; 2],
@@ -86,7 +87,7 @@ impl<M: Copy> AlphaBeta<M> {
     {
         if depth == 1 {
             self.count.visit(self.depth, 0);
-            return look.leaf(at, memo, mv);
+            return context.leaf(at, accumulator, mv);
         }
         if self.time.is_some() {
             self.stopped |= self.budget.is_spent(self.nodes);
@@ -95,22 +96,22 @@ impl<M: Copy> AlphaBeta<M> {
             }
         }
         let mut after = at.clone();
-        look.game.play(&mut after, mv);
-        match look.terminal_value(&Transition { at, mv, after: &after }, memo) {
+        context.game.play(&mut after, mv);
+        match context.terminal_value(&Transition { at, mv, after: &after }, accumulator) {
             Some(value) => {
                 self.count.visit(self.depth - depth + 1, 0);
                 value
             }
-            None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1, window),
+            None => self.value(context, &after, &context.advanced(at, accumulator, mv), depth - 1, window),
         }
     }
 
-    /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
+    /// The value of `at`, which has not ended, at `depth` plies; `depth` is at least 1.
     fn value<G, E>(
         &mut self,
-        look: SearchContext<'_, G, E>,
+        context: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         depth: u32,
         window: [f64; 2],
     ) -> f64
@@ -118,20 +119,20 @@ impl<M: Copy> AlphaBeta<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let SearchContext { game, view, .. } = look;
+        let SearchContext { game, view, .. } = context;
         let is_max = game.to_move(at) == view;
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
         let mut node = Node { is_max, best: if is_max { f64::NEG_INFINITY } else { f64::INFINITY }, window };
         let mut n_children = 0;
         if depth == 1 {
-            // Most positions are leaves: a loop of their own spares them the call.
+            // Most positions are leaves: a separate loop saves a call for each.
             for &mv in &self.moves[from..] {
                 if node.is_cut() {
                     break;
                 }
                 n_children += 1;
-                node.take(look.leaf(at, memo, mv));
+                node.take(context.leaf(at, accumulator, mv));
             }
             self.count.visit_leaves(self.depth, n_children);
         } else {
@@ -140,8 +141,8 @@ impl<M: Copy> AlphaBeta<M> {
                     break;
                 }
                 n_children += 1;
-                let window = node.handed_down(self.cuts);
-                node.take(self.child(look, at, memo, self.moves[i], depth, window));
+                let window = node.child_window(self.cuts);
+                node.take(self.child(context, at, accumulator, self.moves[i], depth, window));
             }
         }
         self.nodes += n_children;
@@ -151,7 +152,7 @@ impl<M: Copy> AlphaBeta<M> {
     }
 }
 
-/// A position being searched: the best value so far, and the window in which values still matter.
+/// A position being searched: the best value so far and the current window.
 struct Node {
     is_max: bool,
     best: f64,
@@ -164,9 +165,9 @@ impl Node {
         self.window[0] >= self.window[1]
     }
 
-    /// The window in which the values of children matter.
+    /// The window for the children.
     #[inline(always)]
-    fn handed_down(&self, cuts: Cuts) -> [f64; 2] {
+    fn child_window(&self, cuts: Cuts) -> [f64; 2] {
         match cuts {
             Cuts::Deep => self.window,
             Cuts::Shallow if self.is_max => [self.best, f64::INFINITY],
@@ -174,7 +175,7 @@ impl Node {
         }
     }
 
-    // Comparisons rather than `max` and `min`, which also look after NaN; no evaluation is one.
+    // Comparisons rather than `max` and `min`, which also handle NaN; no evaluation is NaN.
     #[inline(always)]
     fn take(&mut self, value: f64) {
         let [alpha, beta] = &mut self.window;
@@ -189,19 +190,19 @@ impl Node {
 }
 
 impl<M: Copy> AlphaBeta<M> {
-    /// Looks as deep as it is set to, from the root.
-    fn pass<G, E>(
+    /// Searches the root to `self.depth`.
+    fn search_depth<G, E>(
         &mut self,
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
     ) -> SearchResult<M>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let look = SearchContext::new(game, evaluator, at);
+        let context = SearchContext::new(game, evaluator, at);
         let bound = match self.cuts {
             Cuts::Deep => evaluator.convention().endings.bound(),
             Cuts::Shallow => f64::INFINITY,
@@ -209,66 +210,66 @@ impl<M: Copy> AlphaBeta<M> {
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
         self.nodes = 0;
         self.count.clear();
-        self.rated.clear();
+        self.scored.clear();
         self.moves.clear();
         game.moves(at, &mut self.moves);
         let mut window = [-bound, bound];
         let mut n_moves = 0;
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
-            let value = self.child(look, at, memo, mv, self.depth, window);
+            let value = self.child(context, at, accumulator, mv, self.depth, window);
             n_moves += 1;
-            // A value that does not beat the bound says only that the move is no better.
-            if self.cuts == Cuts::Deep || value > window[0] || self.rated.is_empty() {
-                self.rated.push(ScoredMove { mv, value });
+            // A value that does not exceed the bound only shows that the move is no better.
+            if self.cuts == Cuts::Deep || value > window[0] || self.scored.is_empty() {
+                self.scored.push(ScoredMove { mv, value });
             }
             if self.cuts == Cuts::Shallow && value >= window[0] {
-                // Where the last of equals is played, an equal must still be told from a worse one.
+                // Where the last of equals is played, the window must still separate an equal value from a worse one.
                 window[0] = if ties == TieRule::Last { value.next_down() } else { value };
             }
         }
         self.count.visit(0, n_moves);
-        let ScoredMove { mv, value } = best(&self.rated, ties);
+        let ScoredMove { mv, value } = best(&self.scored, ties);
         SearchResult { mv, value, nodes: self.nodes, root_moves: n_moves }
     }
 
-    /// Looks deeper and deeper while there is time.
+    /// Iterative deepening until the time is up.
     fn deepen<G, E>(
         &mut self,
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         time: Duration,
     ) -> SearchResult<M>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let most = std::mem::replace(&mut self.depth, 1);
+        let max_depth = std::mem::replace(&mut self.depth, 1);
         self.stopped = false;
-        let mut found = self.pass(game, evaluator, at, memo);
-        let mut rated = self.rated.clone();
-        let mut nodes = found.nodes;
-        self.budget = SearchBudget::start(&SearchLimit { depth: most, nodes: None, time: Some(time) });
-        while self.depth < most {
+        let mut result = self.search_depth(game, evaluator, at, accumulator);
+        let mut scored = self.scored.clone();
+        let mut nodes = result.nodes;
+        self.budget = SearchBudget::start(&SearchLimit { depth: max_depth, nodes: None, time: Some(time) });
+        while self.depth < max_depth {
             self.depth += 1;
-            let deeper = self.pass(game, evaluator, at, memo);
+            let deeper = self.search_depth(game, evaluator, at, accumulator);
             nodes += deeper.nodes;
-            // As many positions as before: there is nothing deeper.
-            let is_all = deeper.nodes == found.nodes && self.depth > 2;
+            // As many positions as one ply before: the whole tree has been searched.
+            let is_complete = deeper.nodes == result.nodes && self.depth > 2;
             if self.stopped {
                 break;
             }
-            rated.clone_from(&self.rated);
-            found = deeper;
-            if is_all {
+            scored.clone_from(&self.scored);
+            result = deeper;
+            if is_complete {
                 break;
             }
         }
-        self.depth = most;
-        self.rated = rated;
-        SearchResult { nodes, ..found }
+        self.depth = max_depth;
+        self.scored = scored;
+        SearchResult { nodes, ..result }
     }
 }
 
@@ -278,16 +279,16 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move> {
         match self.time {
-            None => self.pass(game, evaluator, at, memo),
-            Some(time) => self.deepen(game, evaluator, at, memo, time),
+            None => self.search_depth(game, evaluator, at, accumulator),
+            Some(time) => self.deepen(game, evaluator, at, accumulator, time),
         }
     }
 
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
-        self.rated.clone()
+        self.scored.clone()
     }
 
     fn count_levels(&mut self) {

@@ -1,26 +1,26 @@
-//! Counting a search's tree level by level, for whoever asks.
+//! Counts of a search tree, level by level.
 
-/// One level of a tree.
+/// Counts of one level of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelCount {
-    /// Positions looked at.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Fewest children looked at below one of them.
+    /// Smallest number of searched children of one position.
     pub min: u64,
-    /// Most children.
+    /// Largest number of searched children of one position.
     pub max: u64,
-    /// All their children together.
+    /// Sum of the searched children of all positions.
     pub children: u64,
 }
 
 impl LevelCount {
-    /// Children per position.
+    /// Mean number of children per position.
     pub fn mean(&self) -> f64 {
         self.children as f64 / self.nodes.max(1) as f64
     }
 }
 
-/// Counts every level, or nothing.
+/// Counts the positions of every level, or does nothing by default.
 #[derive(Clone, Default, Debug)]
 pub struct LevelCounter {
     counting: bool,
@@ -28,12 +28,12 @@ pub struct LevelCounter {
 }
 
 impl LevelCounter {
-    /// Counts from now on.
+    /// A counter that counts.
     pub fn counting() -> LevelCounter {
         LevelCounter { counting: true, counts: Vec::new() }
     }
 
-    /// A position so many plies below the root, with as many children as were looked at.
+    /// Counts a position `level` plies below the root with its searched children.
     #[inline(always)]
     pub fn visit(&mut self, level: u32, n_children: u64) {
         if self.counting {
@@ -41,7 +41,7 @@ impl LevelCounter {
         }
     }
 
-    /// So many positions without children, so many plies below the root.
+    /// Counts positions without children, `level` plies below the root.
     #[inline(always)]
     pub fn visit_leaves(&mut self, level: u32, n_leaves: u64) {
         if self.counting && n_leaves > 0 {
@@ -62,12 +62,12 @@ impl LevelCounter {
         count.children += n_children;
     }
 
-    /// What was counted, from the root.
+    /// The counts by level, from the root.
     pub fn levels(&self) -> &[LevelCount] {
         &self.counts
     }
 
-    /// Forgets what was counted.
+    /// Removes all counts.
     pub fn clear(&mut self) {
         self.counts.clear();
     }

@@ -1,9 +1,9 @@
-//! One ply: the child with the best evaluation, and nothing else.
+//! Greedy search: one ply, the child with the best evaluation.
 
 use crate::search::{ScoredMove, Search, SearchResult, best_index};
 use palestra_core::{ChildBuffers, Evaluator, Game, TerminalValue, TieRule};
 
-/// Plays the move whose position evaluates best.
+/// Chooses the move to the position with the best evaluation.
 #[derive(Clone, Debug)]
 pub struct Greedy<M> {
     ties: Option<TieRule>,
@@ -12,12 +12,12 @@ pub struct Greedy<M> {
 }
 
 impl<M> Greedy<M> {
-    /// `ties` overrides the evaluation's own way of breaking ties.
+    /// `ties` overrides the evaluation's tie rule.
     pub fn new(ties: Option<TieRule>) -> Greedy<M> {
         Greedy { ties, moves: Vec::new(), children: ChildBuffers::default() }
     }
 
-    /// Gives the moves that end the game what a won game is worth.
+    /// Replaces the values of moves that end the game by the value of the ending.
     fn score_terminals<G: Game<Move = M>>(&mut self, game: &G, at: &G::Position, win: f64)
     where
         M: Copy,
@@ -40,11 +40,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move> {
         self.moves.clear();
         game.moves(at, &mut self.moves);
-        evaluator.child_values(game, at, memo, game.to_move(at), &self.moves, &mut self.children);
+        evaluator.child_values(game, at, accumulator, game.to_move(at), &self.moves, &mut self.children);
         let convention = evaluator.convention();
         if let TerminalValue::Always(win) = convention.endings {
             self.score_terminals(game, at, win);

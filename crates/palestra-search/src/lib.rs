@@ -1,17 +1,31 @@
-//! Searches: ways to choose a move with the help of an evaluation.
+//! Searches: algorithms that choose a move by looking ahead and evaluating positions.
 //!
-//! Each is generic over game and evaluator, so nothing inside a search is called through a pointer; a player
-//! holds its search as a box and pays one such call a move.
+//! [`Greedy`], [`Minimax`], [`AlphaBeta`], [`IterativeDeepening`], [`Adaptive`] and [`Mcts`] implement [`Search`] for
+//! every game and evaluator. They are generic over both, so nothing inside a search is called through a pointer; a
+//! player holds its search as a box, which costs one indirect call per move. [`SearchSpec`] reads a search from text,
+//! such as `alphabeta:depth=6`, and [`SEARCHES`] lists them with their parameters.
+//!
+//! The module [`exact`] solves positions of games that implement [`palestra_core::Playable::exact`].
 //!
 //! ```
-//! use palestra_core::{Game, toys::{LeafValue, Tree}};
-//! use palestra_search::{AlphaBeta, Cuts, Search};
+//! use palestra_core::toys::{LeafValue, Tree};
+//! use palestra_core::{Game, InputError};
+//! use palestra_search::{AlphaBeta, Cuts, Search, SearchSpec};
 //!
-//! // First to move: the left branch is worth 3, the right one 2.
+//! // The first side is to move: the left branch has the value 3, the right one 2.
 //! let game = Tree::parse("[[3 5] [2 9]]");
 //! let mut search = AlphaBeta::new(2, Cuts::Deep, None);
-//! let found = search.find(&game, &LeafValue, &game.start(), &());
-//! assert_eq!((found.mv.to_string().as_str(), found.value), ("1", 3.0));
+//! let result = search.find(&game, &LeafValue, &game.start(), &());
+//! assert_eq!((result.mv.to_string().as_str(), result.value), ("1", 3.0));
+//! assert_eq!((result.root_moves, result.nodes), (2, 4));
+//!
+//! // The same search by its name, as in a player string.
+//! let spec = SearchSpec::parse("alphabeta:depth=2", "alphabeta:depth=2")?;
+//! let mut search = spec.open::<Tree, LeafValue>();
+//! assert_eq!(search.find(&game, &LeafValue, &game.start(), &()), result);
+//! let values: Vec<f64> = search.scored_moves().iter().map(|scored| scored.value).collect();
+//! assert_eq!(values, [3.0, 2.0]);
+//! # Ok::<(), InputError>(())
 //! ```
 
 mod adaptive;
@@ -39,6 +53,6 @@ pub use greedy::Greedy;
 pub use limit::{SearchLimit, Stopwatch, TimeSource, has_clock, set_clock};
 pub use mcts::{LeafPolicy, Mcts, MctsOptions};
 pub use minimax::Minimax;
-pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};
+pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec, key_spelling, search_named};
 pub use search::{ScoredMove, Search, SearchReport, SearchResult};
 pub use table::{Bound, Table, TableEntry};

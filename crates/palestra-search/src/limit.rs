@@ -1,95 +1,95 @@
-//! When a search stops.
+//! Limits of a search: depth, nodes and time.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Tells the time, from any fixed moment on.
+/// Returns the time since some fixed moment.
 pub type TimeSource = fn() -> Duration;
 
 static CLOCK: OnceLock<TimeSource> = OnceLock::new();
 
-/// Hands searches a clock: they read none themselves. The first one stays.
+/// Gives searches a clock; this crate reads none itself. Later calls have no effect.
 pub fn set_clock(clock: TimeSource) {
     let _ = CLOCK.set(clock);
 }
 
-/// Whether searches have been handed a clock, so that a limit of time means something.
+/// Whether [`set_clock`] was called, so that time limits can be used.
 pub fn has_clock() -> bool {
     CLOCK.get().is_some()
 }
 
-/// What a search may spend on a move. Depth and nodes give the same move every time; time does not.
+/// Limits of a search for one move. With limits of depth and nodes a search is repeatable; with a time limit it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimit {
-    /// Plies to look ahead at most.
+    /// Maximum depth in plies.
     pub depth: u32,
-    /// Positions to look at, after which the best move so far is played.
+    /// Number of positions after which the best move so far is played.
     pub nodes: Option<u64>,
-    /// Time to take, likewise.
+    /// Time after which the best move so far is played.
     pub time: Option<Duration>,
 }
 
-/// Takes the time of something, if there is a clock.
+/// Measures elapsed time, if there is a clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     start: Option<Duration>,
 }
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts measuring.
     pub fn start() -> Stopwatch {
         Stopwatch { start: CLOCK.get().map(|clock| clock()) }
     }
 
-    /// How long ago that was.
+    /// Time since the start; `None` without a clock.
     pub fn elapsed(&self) -> Option<Duration> {
         CLOCK.get()?().checked_sub(self.start?)
     }
 
-    /// How many of so many things were done in a second.
+    /// `n` per elapsed second.
     pub(crate) fn rate(&self, n: u64) -> Option<u64> {
-        let taken = self.elapsed()?.as_secs_f64();
-        (taken > 0.0).then(|| (n as f64 / taken) as u64)
+        let seconds = self.elapsed()?.as_secs_f64();
+        (seconds > 0.0).then(|| (n as f64 / seconds) as u64)
     }
 }
 
-/// A limit at work.
+/// The limits of a search in progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchBudget {
     nodes: u64,
-    until: Option<Duration>,
-    questions: u32,
+    deadline: Option<Duration>,
+    n_checks: u32,
 }
 
-/// The clock is read once in so many questions.
-const QUESTIONS_PER_LOOK: u32 = 8;
-/// With a clock at hand, a search asks once in so many positions.
-const NODES_PER_QUESTION: u64 = 16;
+/// Calls of [`SearchBudget::is_spent`] per reading of the clock.
+const CHECKS_PER_CLOCK_READ: u32 = 8;
+/// With a time limit, a search checks its budget once per this number of positions.
+const NODES_PER_CHECK: u64 = 16;
 
 impl SearchBudget {
-    /// Never used up.
-    pub(crate) const UNLIMITED: SearchBudget = SearchBudget { nodes: u64::MAX, until: None, questions: 0 };
+    /// A budget without limits.
+    pub(crate) const UNLIMITED: SearchBudget = SearchBudget { nodes: u64::MAX, deadline: None, n_checks: 0 };
 
-    /// Starts now.
+    /// Starts the clock of a limit.
     pub(crate) fn start(limit: &SearchLimit) -> SearchBudget {
-        let until = limit.time.and_then(|time| Some(CLOCK.get()?() + time));
-        SearchBudget { nodes: limit.nodes.unwrap_or(u64::MAX), until, questions: 0 }
+        let deadline = limit.time.and_then(|time| Some(CLOCK.get()?() + time));
+        SearchBudget { nodes: limit.nodes.unwrap_or(u64::MAX), deadline, n_checks: 0 }
     }
 
-    /// Whether it is used up after so many positions.
+    /// Whether the budget is used up after `nodes` positions.
     #[inline]
     pub(crate) fn is_spent(&mut self, nodes: u64) -> bool {
-        self.questions = (self.questions + 1) % QUESTIONS_PER_LOOK;
-        nodes >= self.nodes || self.questions == 0 && self.is_late()
+        self.n_checks = (self.n_checks + 1) % CHECKS_PER_CLOCK_READ;
+        nodes >= self.nodes || self.n_checks == 0 && self.is_late()
     }
 
-    /// After how many positions to ask again, if it was not used up after so many.
+    /// The number of positions at which to check again, after a check at `nodes` positions.
     pub(crate) fn next_check_at(&self, nodes: u64) -> u64 {
-        if self.until.is_some() { self.nodes.min(nodes + NODES_PER_QUESTION) } else { self.nodes }
+        if self.deadline.is_some() { self.nodes.min(nodes + NODES_PER_CHECK) } else { self.nodes }
     }
 
     #[cold]
     fn is_late(&self) -> bool {
-        self.until.is_some_and(|until| CLOCK.get().is_some_and(|clock| clock() >= until))
+        self.deadline.is_some_and(|deadline| CLOCK.get().is_some_and(|clock| clock() >= deadline))
     }
 }

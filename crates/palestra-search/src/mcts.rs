@@ -1,61 +1,62 @@
 //! Monte-Carlo tree search: UCT (Kocsis and Szepesvári, 2006) with the tree kept from move to move.
 //!
-//! Each playout walks down the tree by upper confidence bounds, adds the children of the position it arrives at,
-//! and asks how good that position is: by playing on at random, by playing on greedily, or by the evaluation. The
-//! dice come from the position, so the same line of play meets the same search.
+//! Each playout descends the tree by upper confidence bounds, adds the children of the leaf that it reaches, and
+//! estimates the value of the leaf: by a random game, by a greedy game, or by the evaluation. The seed is the key of
+//! the root position, so the same line of play gives the same search.
 
 use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult, best_index};
 use palestra_core::{ChildBuffers, Ending, Evaluator, Game, Rng, Seed, Side};
 use rand::RngExt;
 
-/// How a position that the tree ends at is judged.
+/// How a leaf of the tree is valued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafPolicy {
-    /// By a game of random moves.
+    /// By the result of a game of random moves.
     Random,
-    /// By a game in which both sides mostly play what their evaluation likes best.
+    /// By the result of a game in which both sides play greedily, with a random move once in a while.
     Greedy,
-    /// By its evaluation, squashed between lost and won.
+    /// By its evaluation, mapped to the interval from 0 to 1 with a hyperbolic tangent.
     Value,
 }
 
-/// How a search by playouts is set up.
+/// Options of a Monte-Carlo tree search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MctsOptions {
-    /// Playouts a move, or time.
+    /// Playouts or time per move.
     pub limit: SearchLimit,
-    /// How much uncertainty counts beside success: the constant of UCT.
+    /// The exploration constant of UCT.
     pub c: f64,
-    /// How leaves are judged.
+    /// How leaves are valued.
     pub leaf: LeafPolicy,
-    /// What the tree may take; when it is full, playouts go on from where it ends.
+    /// Maximum size of the tree; when it is full, playouts start from its leaves without adding nodes.
     pub tree_bytes: usize,
 }
 
-/// A game that goes on longer than this is called a draw.
-const LONGEST: u32 = 1000;
-/// One move in so many of a greedy playout is random, or every one would be the same.
-const STRAY: u32 = 8;
+/// A playout of more plies than this counts as a draw.
+const MAX_PLAYOUT_PLIES: u32 = 1000;
+/// One in this number of moves of a greedy playout is random; otherwise all playouts from a leaf would be the same.
+const RANDOM_MOVE_PERIOD: u32 = 8;
 
-/// Roots are looked up as far as this.
-const N_ROOTS: usize = 1024;
+/// Visit counts up to this have their square roots in a lookup table.
+const N_CACHED: usize = 1024;
 
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
-    /// Mean success of the side that moved here, a draw being one half; more than any where nobody has been.
-    success: f64,
+    /// Mean result of the side that moved here: 1 for a win, ½ for a draw; infinite before the first visit, so that
+    /// unvisited children are selected first.
+    mean: f64,
     visits: u32,
-    /// Where its children begin, and how many there are; none yet where there are none.
+    /// Index of the first child; `n_children` is 0 until the node is expanded.
     first_child: u32,
     n_children: u16,
-    /// The move that leads here; none at the root.
+    /// The move that leads here; `None` at the root.
     mv: Option<M>,
 }
 
 impl<M> Node<M> {
     fn new(mv: Option<M>) -> Node<M> {
-        Node { success: f64::INFINITY, visits: 0, first_child: 0, n_children: 0, mv }
+        Node { mean: f64::INFINITY, visits: 0, first_child: 0, n_children: 0, mv }
     }
 
     #[inline(always)]
@@ -64,69 +65,68 @@ impl<M> Node<M> {
         begin..begin + usize::from(self.n_children)
     }
 
-    /// Counts a visit that came to this much success.
+    /// Adds the result of a playout to the mean.
     #[inline(always)]
-    fn visit(&mut self, success: f64) {
+    fn visit(&mut self, result: f64) {
         self.visits += 1;
-        self.success = if self.visits == 1 {
-            success
-        } else {
-            self.success + (success - self.success) / f64::from(self.visits)
-        };
+        self.mean =
+            if self.visits == 1 { result } else { self.mean + (result - self.mean) / f64::from(self.visits) };
     }
 }
 
-/// Looks where it pays.
+/// Monte-Carlo tree search with UCT.
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game> {
-    setup: MctsOptions,
+    options: MctsOptions,
     /// The tree; the root is the first node.
     nodes: Vec<Node<G::Move>>,
     root: Option<G::Position>,
-    /// Room for the part of the tree that is kept.
+    /// Buffer for the part of the tree that is kept between moves.
     kept: Vec<Node<G::Move>>,
-    /// √ln n and 1/√n of the first whole numbers.
-    roots: Vec<[f64; 2]>,
+    /// √ln n and 1/√n by n.
+    cached_roots: Vec<[f64; 2]>,
+    /// Nodes of the current playout, from the root.
     path: Vec<usize>,
-    movers: Vec<Side>,
+    /// The side that moved to each node of `path`.
+    sides: Vec<Side>,
     moves: Vec<G::Move>,
     children: ChildBuffers,
-    /// How large evaluations are, so far.
+    /// Sum and number of the absolute evaluations so far.
     scale: (f64, f64),
-    rated: Vec<ScoredMove<G::Move>>,
+    scored: Vec<ScoredMove<G::Move>>,
     report: SearchReport<G::Move>,
 }
 
 impl<G: Game> Mcts<G> {
-    /// A search by playouts.
-    pub fn new(setup: MctsOptions) -> Mcts<G> {
+    /// A search without a tree yet.
+    pub fn new(options: MctsOptions) -> Mcts<G> {
         Mcts {
-            setup,
+            options,
             nodes: Vec::new(),
             root: None,
             kept: Vec::new(),
-            roots: (0..N_ROOTS).map(|n| [root_of_log(n as u32), doubt(n as u32)]).collect(),
+            cached_roots: (0..N_CACHED).map(|n| [root_of_log(n as u32), uncertainty(n as u32)]).collect(),
             path: Vec::new(),
-            movers: Vec::new(),
+            sides: Vec::new(),
             moves: Vec::new(),
             children: ChildBuffers::default(),
             scale: (0.0, 0.0),
-            rated: Vec::new(),
+            scored: Vec::new(),
             report: SearchReport::new(),
         }
     }
 
-    /// Makes so many playouts a move from now on.
+    /// Sets the number of playouts per move.
     #[cfg(test)]
     pub(crate) fn limit_to(&mut self, n_playouts: u64) {
-        self.setup.limit.nodes = Some(n_playouts);
+        self.options.limit.nodes = Some(n_playouts);
     }
 
-    /// Makes `at` the root, with whatever the tree already knows of it.
-    fn plant(&mut self, game: &G, at: &G::Position) {
-        let known = self.root.take().and_then(|root| self.find_below(game, &root, 0, at, 2));
+    /// Makes `at` the root, and keeps its subtree if the tree contains it.
+    fn set_root(&mut self, game: &G, at: &G::Position) {
+        let subtree = self.root.take().and_then(|root| self.find_below(game, &root, 0, at, 2));
         self.kept.clear();
-        match known {
+        match subtree {
             Some(node) => self.keep(node),
             None => self.kept.push(Node::new(None)),
         }
@@ -134,16 +134,16 @@ impl<G: Game> Mcts<G> {
         self.root = Some(at.clone());
     }
 
-    /// The node of a position, a few plies below another.
+    /// The node of position `target`, at most `plies` below `node`, whose position is `at`.
     fn find_below(
         &self,
         game: &G,
         at: &G::Position,
         node: usize,
-        wanted: &G::Position,
+        target: &G::Position,
         plies: u32,
     ) -> Option<usize> {
-        if at == wanted {
+        if at == target {
             return Some(node);
         }
         if plies == 0 {
@@ -152,11 +152,11 @@ impl<G: Game> Mcts<G> {
         self.nodes[node].children().find_map(|child| {
             let mut after = at.clone();
             game.play(&mut after, self.nodes[child].mv?);
-            self.find_below(game, &after, child, wanted, plies - 1)
+            self.find_below(game, &after, child, target, plies - 1)
         })
     }
 
-    /// Copies a node and all below it to the kept part, level by level.
+    /// Copies a node and its subtree to `kept`, level by level.
     fn keep(&mut self, node: usize) {
         self.kept.push(Node { mv: None, ..self.nodes[node] });
         let mut next = 0;
@@ -168,91 +168,91 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// The child that a playout visits next: the first that nobody has visited, or the one that promises most.
+    /// The child that a playout visits next: the first unvisited one, or the one with the largest confidence bound.
     #[inline(always)]
     fn select(&self, node: usize) -> usize {
         let parent = &self.nodes[node];
-        let root = self.roots.get(parent.visits as usize).map(|roots| roots[0]);
-        let weight = self.setup.c * root.unwrap_or_else(|| root_of_log(parent.visits));
+        let root = self.cached_roots.get(parent.visits as usize).map(|roots| roots[0]);
+        let weight = self.options.c * root.unwrap_or_else(|| root_of_log(parent.visits));
         let children = parent.children();
         let mut best = (children.start, f64::NEG_INFINITY);
         for (i, child) in self.nodes[children.clone()].iter().enumerate() {
-            let doubt = match self.roots.get(child.visits as usize) {
+            let uncertainty = match self.cached_roots.get(child.visits as usize) {
                 Some(roots) => roots[1],
-                None => doubt(child.visits),
+                None => uncertainty(child.visits),
             };
-            let bound = child.success + weight * doubt;
+            let bound = child.mean + weight * uncertainty;
             best = if bound > best.1 { (children.start + i, bound) } else { best };
         }
         best.0
     }
 
     /// One playout from the root.
-    fn play(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position, rng: &mut Rng) {
+    fn run_playout(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position, rng: &mut Rng) {
         let mut at = at.clone();
         let mut node = 0;
         self.path.clear();
-        self.movers.clear();
+        self.sides.clear();
         self.path.push(0);
-        self.movers.push(game.to_move(&at));
+        self.sides.push(game.to_move(&at));
         while self.nodes[node].n_children > 0 {
             let side = game.to_move(&at);
             node = self.select(node);
             let mv = self.nodes[node].mv.expect("a child has a move");
             game.play(&mut at, mv);
             self.path.push(node);
-            self.movers.push(side);
+            self.sides.push(side);
         }
         let first = match game.ending(&at) {
-            Some(ending) => share(&ending),
+            Some(ending) => first_side_result(&ending),
             None => {
                 if self.nodes[node].visits > 0 {
-                    self.grow(game, &at, node);
+                    self.expand(game, &at, node);
                 }
-                self.judge(game, evaluator, at, rng)
+                self.evaluate_leaf(game, evaluator, at, rng)
             }
         };
-        for (&node, &mover) in self.path.iter().zip(&self.movers) {
-            self.nodes[node].visit(if mover == Side::First { first } else { 1.0 - first });
+        for (&node, &side) in self.path.iter().zip(&self.sides) {
+            self.nodes[node].visit(if side == Side::First { first } else { 1.0 - first });
         }
     }
 
-    /// Adds the children of a node, while there is room; those of the root in any case.
-    fn grow(&mut self, game: &G, at: &G::Position, node: usize) {
-        // The part that is kept at the next move needs as much again.
-        let most = (self.setup.tree_bytes / (2 * size_of::<Node<G::Move>>())).min(u32::MAX as usize);
-        if node != 0 && self.nodes.len() >= most {
+    /// Adds the children of a node unless the tree is full; those of the root always.
+    fn expand(&mut self, game: &G, at: &G::Position, node: usize) {
+        // The buffer for the kept part needs the same memory again.
+        let max_nodes = (self.options.tree_bytes / (2 * size_of::<Node<G::Move>>())).min(u32::MAX as usize);
+        if node != 0 && self.nodes.len() >= max_nodes {
             return;
         }
         self.moves.clear();
         game.moves(at, &mut self.moves);
         let n_nodes = self.nodes.len() + self.moves.len();
-        if node != 0 && n_nodes > most {
+        if node != 0 && n_nodes > max_nodes {
             return;
         }
         if n_nodes > self.nodes.capacity() {
-            let wanted = (2 * n_nodes).min(most.max(n_nodes));
-            self.nodes.reserve_exact(wanted - self.nodes.len());
+            let capacity = (2 * n_nodes).min(max_nodes.max(n_nodes));
+            self.nodes.reserve_exact(capacity - self.nodes.len());
         }
         self.nodes[node].first_child = self.nodes.len() as u32;
         self.nodes[node].n_children = self.moves.len() as u16;
         self.nodes.extend(self.moves.iter().map(|&mv| Node::new(Some(mv))));
     }
 
-    /// How good a position is for the first side, from 0 to 1.
-    fn judge(
+    /// Estimated result of a leaf for the first side, from 0 to 1.
+    fn evaluate_leaf(
         &mut self,
         game: &G,
         evaluator: &dyn LeafEvaluator<G>,
         mut at: G::Position,
         rng: &mut Rng,
     ) -> f64 {
-        match self.setup.leaf {
+        match self.options.leaf {
             LeafPolicy::Random => {
-                for _ in 0..LONGEST {
+                for _ in 0..MAX_PLAYOUT_PLIES {
                     match game.random_move(&at, rng, &mut self.moves) {
                         Some(mv) => game.play(&mut at, mv),
-                        None => return game.ending(&at).map_or(0.5, |ending| share(&ending)),
+                        None => return game.ending(&at).map_or(0.5, |ending| first_side_result(&ending)),
                     }
                 }
                 0.5
@@ -261,34 +261,34 @@ impl<G: Game> Mcts<G> {
             LeafPolicy::Value => {
                 let value = evaluator.value(game, &at);
                 self.scale = (self.scale.0 + value.abs(), self.scale.1 + 1.0);
-                let usual = (self.scale.0 / self.scale.1).max(f64::MIN_POSITIVE);
-                0.5 + 0.5 * (value / usual).tanh()
+                let mean = (self.scale.0 / self.scale.1).max(f64::MIN_POSITIVE);
+                0.5 + 0.5 * (value / mean).tanh()
             }
         }
     }
 
-    /// The most visited child, the first of equals, if any was visited.
-    fn favorite(&self, node: usize) -> Option<usize> {
+    /// The most visited child, the first of equals; `None` if no child was visited.
+    fn most_visited(&self, node: usize) -> Option<usize> {
         let children = self.nodes[node].children();
-        let favorite = children.max_by_key(|&child| (self.nodes[child].visits, usize::MAX - child));
-        favorite.filter(|&child| self.nodes[child].visits > 0)
+        let most_visited = children.max_by_key(|&child| (self.nodes[child].visits, usize::MAX - child));
+        most_visited.filter(|&child| self.nodes[child].visits > 0)
     }
 }
 
-/// √ln n, 0 where that is no number.
+/// √ln n, or 0 for n = 0.
 fn root_of_log(n: u32) -> f64 {
     f64::from(n.max(1)).ln().sqrt()
 }
 
-/// How uncertain the mean of so many visits is: 1/√n.
+/// Uncertainty of the mean of `n` visits: 1/√n.
 #[inline]
-fn doubt(n: u32) -> f64 {
+fn uncertainty(n: u32) -> f64 {
     1.0 / f64::from(n.max(1)).sqrt()
 }
 
-/// The first side's success: 1 for a win, 0 for a loss.
+/// The first side's result: 1 for a win, ½ for a draw, 0 for a loss.
 #[inline]
-fn share(ending: &Ending) -> f64 {
+fn first_side_result(ending: &Ending) -> f64 {
     (ending.value(1.0, Side::First) + 1.0) / 2.0
 }
 
@@ -301,45 +301,45 @@ impl<G: Game> Mcts<G> {
         at: &G::Position,
     ) -> SearchResult<G::Move> {
         let stopwatch = Stopwatch::start();
-        let mut budget = SearchBudget::start(&self.setup.limit);
+        let mut budget = SearchBudget::start(&self.options.limit);
         let mut rng = Seed(game.key(at)).rng();
-        self.plant(game, at);
+        self.set_root(game, at);
         if self.nodes[0].n_children == 0 {
-            self.grow(game, at, 0);
+            self.expand(game, at, 0);
         }
         let mut n_playouts = 0;
         while n_playouts == 0 || !budget.is_spent(n_playouts) {
-            self.play(game, evaluator, at, &mut rng);
+            self.run_playout(game, evaluator, at, &mut rng);
             n_playouts += 1;
         }
-        // A child's success is that of the side that moved there: the one who asks.
-        self.rated.clear();
+        // The mean of a child is that of the side that moved there: the side to move at the root.
+        self.scored.clear();
         for child in &self.nodes[self.nodes[0].children()] {
             if let (Some(mv), true) = (child.mv, child.visits > 0) {
-                self.rated.push(ScoredMove { mv, value: 2.0 * child.success - 1.0 });
+                self.scored.push(ScoredMove { mv, value: 2.0 * child.mean - 1.0 });
             }
         }
         self.report.pv.clear();
         let mut node = 0;
-        while let Some(child) = self.favorite(node) {
+        while let Some(child) = self.most_visited(node) {
             self.report.pv.extend(self.nodes[child].mv);
             node = child;
         }
         self.report.depth = self.report.pv.len() as u32;
         self.report.nodes_per_second = stopwatch.rate(n_playouts);
         let mv = self.report.pv[0];
-        let value = self.rated.iter().find(|rated| rated.mv == mv).map_or(0.0, |rated| rated.value);
+        let value = self.scored.iter().find(|scored| scored.mv == mv).map_or(0.0, |scored| scored.value);
         SearchResult { mv, value, nodes: n_playouts, root_moves: u64::from(self.nodes[0].n_children) }
     }
 }
 
-/// All that a leaf asks of an evaluator: behind a pointer, so that the search is compiled once a game rather than
-/// once an evaluator. A playout of random moves never asks.
+/// The part of an evaluator that leaves need, as a trait object, so that the search is compiled once per game rather
+/// than once per evaluator. Random playouts do not use it.
 trait LeafEvaluator<G: Game> {
     /// The value for the first side.
     fn value(&self, game: &G, at: &G::Position) -> f64;
 
-    /// Plays on to the end, mostly what the evaluator likes best; the first side's success, from 0 to 1.
+    /// Plays to the end, mostly greedily; returns the first side's result, from 0 to 1.
     fn playout(
         &self,
         game: &G,
@@ -363,19 +363,19 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for E {
         moves: &mut Vec<G::Move>,
         children: &mut ChildBuffers,
     ) -> f64 {
-        let mut memo = self.begin(game, &at);
+        let mut accumulator = self.begin(game, &at);
         let ties = self.convention().ties;
-        for _ in 0..LONGEST {
+        for _ in 0..MAX_PLAYOUT_PLIES {
             if let Some(ending) = game.ending(&at) {
-                return share(&ending);
+                return first_side_result(&ending);
             }
             moves.clear();
             game.moves(&at, moves);
-            let stray = rng.random_range(0..STRAY) == 0;
-            self.child_values(game, &at, &memo, game.to_move(&at), moves, children);
+            let is_random = rng.random_range(0..RANDOM_MOVE_PERIOD) == 0;
+            self.child_values(game, &at, &accumulator, game.to_move(&at), moves, children);
             let best = best_index(&children.values, ties);
-            let mv = moves[if stray { rng.random_range(0..moves.len()) } else { best }];
-            self.advance(game, &mut memo, &at, mv);
+            let mv = moves[if is_random { rng.random_range(0..moves.len()) } else { best }];
+            self.advance(game, &mut accumulator, &at, mv);
             game.play(&mut at, mv);
         }
         0.5
@@ -388,13 +388,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        _memo: &E::Accumulator,
+        _accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move> {
         self.search(game, evaluator, at)
     }
 
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
-        self.rated.clone()
+        self.scored.clone()
     }
 
     fn report(&self) -> Option<&SearchReport<G::Move>> {

@@ -1,43 +1,43 @@
-//! Plain minimax: every position to a fixed depth, in the game's move order. What every other search is
-//! held to.
+//! Plain minimax: every position to a fixed depth, in the game's move order. The reference for tests of all other
+//! searches.
 
 use crate::count::{LevelCount, LevelCounter};
 use crate::search::{ScoredMove, Search, SearchResult, best};
 use palestra_core::{Evaluator, Game, Side, TerminalValue, TieRule, Transition};
 
-/// Looks `depth` plies ahead, the root move included, and leaves nothing out.
+/// Searches `depth` plies, including the root move, without pruning.
 #[derive(Clone, Debug)]
 pub struct Minimax<M> {
     depth: u32,
     ties: Option<TieRule>,
-    /// One stack for the moves of the whole line.
+    /// The moves of all positions of the current line, as one stack.
     moves: Vec<M>,
-    rated: Vec<ScoredMove<M>>,
+    scored: Vec<ScoredMove<M>>,
     nodes: u64,
     count: LevelCounter,
 }
 
 impl<M: Copy> Minimax<M> {
-    /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
+    /// `ties` overrides the evaluation's tie rule. Panics if `depth` is 0.
     pub fn new(depth: u32, ties: Option<TieRule>) -> Minimax<M> {
-        assert!(depth > 0, "a search looks at least one ply ahead");
+        assert!(depth > 0, "the depth is at least 1");
         Minimax {
             depth,
             ties,
             moves: Vec::new(),
-            rated: Vec::new(),
+            scored: Vec::new(),
             nodes: 0,
             count: LevelCounter::default(),
         }
     }
 
-    /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
+    /// The value of the position after `mv`; `depth` counts the plies left, including `mv`.
     #[inline]
     fn child<G, E>(
         &mut self,
-        look: SearchContext<'_, G, E>,
+        context: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         mv: M,
         depth: u32,
     ) -> f64
@@ -47,32 +47,32 @@ impl<M: Copy> Minimax<M> {
     {
         if depth == 1 {
             self.count.visit(self.depth, 0);
-            return look.leaf(at, memo, mv);
+            return context.leaf(at, accumulator, mv);
         }
         let mut after = at.clone();
-        look.game.play(&mut after, mv);
-        match look.terminal_value(&Transition { at, mv, after: &after }, memo) {
+        context.game.play(&mut after, mv);
+        match context.terminal_value(&Transition { at, mv, after: &after }, accumulator) {
             Some(value) => {
                 self.count.visit(self.depth - depth + 1, 0);
                 value
             }
-            None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1),
+            None => self.value(context, &after, &context.advanced(at, accumulator, mv), depth - 1),
         }
     }
 
-    /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
+    /// The value of `at`, which has not ended, at `depth` plies; `depth` is at least 1.
     fn value<G, E>(
         &mut self,
-        look: SearchContext<'_, G, E>,
+        context: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
         depth: u32,
     ) -> f64
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let SearchContext { game, view, .. } = look;
+        let SearchContext { game, view, .. } = context;
         let is_max = game.to_move(at) == view;
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
@@ -80,14 +80,14 @@ impl<M: Copy> Minimax<M> {
         let n_children = (self.moves.len() - from) as u64;
         let mut take = |value: f64| best = if is_max { best.max(value) } else { best.min(value) };
         if depth == 1 {
-            // Most positions are leaves: in a loop of their own, what they share is worked out once.
+            // Most positions are leaves: a separate loop computes what they share once.
             for &mv in &self.moves[from..] {
-                take(look.leaf(at, memo, mv));
+                take(context.leaf(at, accumulator, mv));
             }
             self.count.visit_leaves(self.depth, n_children);
         } else {
             for i in from..self.moves.len() {
-                take(self.child(look, at, memo, self.moves[i], depth));
+                take(self.child(context, at, accumulator, self.moves[i], depth));
             }
         }
         self.nodes += n_children;
@@ -97,13 +97,13 @@ impl<M: Copy> Minimax<M> {
     }
 }
 
-/// What stays the same throughout one search.
+/// What is constant during one search.
 pub(crate) struct SearchContext<'a, G, E> {
     pub(crate) game: &'a G,
     pub(crate) evaluator: &'a E,
-    /// The side that is choosing; all values are for it.
+    /// The side to move at the root; all values are for it.
     pub(crate) view: Side,
-    /// What ended games are worth to the evaluator.
+    /// Value of ended games.
     pub(crate) endings: TerminalValue,
 }
 
@@ -116,41 +116,52 @@ impl<G, E> Clone for SearchContext<'_, G, E> {
 impl<G, E> Copy for SearchContext<'_, G, E> {}
 
 impl<'a, G: Game, E: Evaluator<G>> SearchContext<'a, G, E> {
-    /// The side to move at `at` looks ahead.
+    /// The context of a search from `at`.
     pub(crate) fn new(game: &'a G, evaluator: &'a E, at: &G::Position) -> SearchContext<'a, G, E> {
         SearchContext { game, evaluator, view: game.to_move(at), endings: evaluator.convention().endings }
     }
 
-    /// The memo after a move.
+    /// The accumulator after a move.
     #[inline]
-    pub(crate) fn advanced(&self, at: &G::Position, memo: &E::Accumulator, mv: G::Move) -> E::Accumulator {
-        let mut memo = memo.clone();
-        self.evaluator.advance(self.game, &mut memo, at, mv);
-        memo
+    pub(crate) fn advanced(
+        &self,
+        at: &G::Position,
+        accumulator: &E::Accumulator,
+        mv: G::Move,
+    ) -> E::Accumulator {
+        let mut accumulator = accumulator.clone();
+        self.evaluator.advance(self.game, &mut accumulator, at, mv);
+        accumulator
     }
 
-    /// The value after a move that ends the game; `memo` is that of the position before it.
+    /// The value after a move that ends the game, else `None`; `accumulator` is that of the position before the move.
     #[inline]
-    pub(crate) fn terminal_value(&self, step: &Transition<'_, G>, memo: &E::Accumulator) -> Option<f64> {
+    pub(crate) fn terminal_value(
+        &self,
+        step: &Transition<'_, G>,
+        accumulator: &E::Accumulator,
+    ) -> Option<f64> {
         self.game.ending(step.after).map(|ending| match self.endings {
             TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => ending.value(win, self.view),
-            TerminalValue::AsEvaluated => self.evaluator.child_value(self.game, step, memo, self.view),
+            TerminalValue::AsEvaluated => self.evaluator.child_value(self.game, step, accumulator, self.view),
         })
     }
 
-    /// The value after a move that nothing is looked at behind.
+    /// The value of the position after `mv`, a leaf of the search.
     #[inline(always)]
-    pub(crate) fn leaf(&self, at: &G::Position, memo: &E::Accumulator, mv: G::Move) -> f64 {
-        // Made in place: a position returned by value is copied while its parts are still being written.
+    pub(crate) fn leaf(&self, at: &G::Position, accumulator: &E::Accumulator, mv: G::Move) -> f64 {
+        // Built in place: a function that returns the position would copy it.
         let mut after = at.clone();
         self.game.play(&mut after, mv);
         let step = Transition { at, mv, after: &after };
         match self.endings {
             TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => match self.game.ending(&after) {
                 Some(ending) => ending.value(win, self.view),
-                None => self.evaluator.child_value(self.game, &step, memo, self.view),
+                None => self.evaluator.child_value(self.game, &step, accumulator, self.view),
             },
-            TerminalValue::AsEvaluated => self.evaluator.child_value(self.game, &step, memo, self.view),
+            TerminalValue::AsEvaluated => {
+                self.evaluator.child_value(self.game, &step, accumulator, self.view)
+            }
         }
     }
 }
@@ -161,26 +172,26 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move> {
-        let look = SearchContext::new(game, evaluator, at);
+        let context = SearchContext::new(game, evaluator, at);
         self.nodes = 0;
         self.count.clear();
-        self.rated.clear();
+        self.scored.clear();
         self.moves.clear();
         game.moves(at, &mut self.moves);
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
-            let value = self.child(look, at, memo, mv, self.depth);
-            self.rated.push(ScoredMove { mv, value });
+            let value = self.child(context, at, accumulator, mv, self.depth);
+            self.scored.push(ScoredMove { mv, value });
         }
-        self.count.visit(0, self.rated.len() as u64);
-        let ScoredMove { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
-        SearchResult { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
+        self.count.visit(0, self.scored.len() as u64);
+        let ScoredMove { mv, value } = best(&self.scored, self.ties.unwrap_or(evaluator.convention().ties));
+        SearchResult { mv, value, nodes: self.nodes, root_moves: self.scored.len() as u64 }
     }
 
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
-        self.rated.clone()
+        self.scored.clone()
     }
 
     fn count_levels(&mut self) {

@@ -1,38 +1,39 @@
-//! What every search offers.
+//! The interface of all searches.
 //!
 //! A new search is a file with a type that implements `Search` for every game and evaluator, an entry in `SEARCHES`
 //! with its parameters and an arm in `SearchSpec::open`; player strings, help, JSON and explanations follow from the
-//! list. Values are for the side that chooses, and `to_move` says who maximizes: a side may move twice in a row.
+//! list. Values are for the side that chooses, and `to_move` says which side maximizes: a side may move twice in a row.
 //! Buffers belong to the search and are reused, so a node allocates nothing. The tests compare every search with
 //! `Minimax`.
 
 use crate::count::LevelCount;
 use palestra_core::{Evaluator, Game, TieRule};
 
-/// A way to choose a move.
+/// An algorithm that chooses a move.
 pub trait Search<G: Game, E: Evaluator<G>>: Send {
-    /// Chooses a move at `at`, which has not ended, for the side to move. `memo` is the evaluator's there.
+    /// Chooses a move for the side to move at `at`, which has not ended. `accumulator` is the evaluator's for `at`.
     fn find(
         &mut self,
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Accumulator,
+        accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move>;
 
-    /// What the last [`Search::find`] thought of each legal move, in the game's order.
+    /// Moves with their values in the last [`Search::find`], in the game's order. A search that prunes at the root
+    /// leaves out moves of which it knows only that they are no better.
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>>;
 
-    /// How deep the last [`Search::find`] looked, and the line of play it expects; none from searches that look
-    /// just as deep as they are told.
+    /// Depth and principal variation of the last [`Search::find`]; `None` for searches of a fixed depth that keep no
+    /// principal variation.
     fn report(&self) -> Option<&SearchReport<G::Move>> {
         None
     }
 
-    /// Counts the tree of every [`Search::find`] from now on, if there is one.
+    /// From now on, counts the nodes of every [`Search::find`] by level, in searches that support it.
     fn count_levels(&mut self) {}
 
-    /// The tree of the last [`Search::find`], level by level from the root; empty where nobody counts.
+    /// Counts of the last [`Search::find`] by level from the root; empty unless [`Search::count_levels`] was called.
     fn levels(&self) -> &[LevelCount] {
         &[]
     }
@@ -43,33 +44,33 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
 pub struct SearchResult<M> {
     /// The move to play.
     pub mv: M,
-    /// What it is worth to the side that plays it.
+    /// Its value for the side that plays it.
     pub value: f64,
-    /// Positions looked at below the root moves.
+    /// Number of positions searched below the root moves; playouts in [`crate::Mcts`].
     pub nodes: u64,
-    /// Root moves looked at.
+    /// Number of root moves searched.
     pub root_moves: u64,
 }
 
-/// What a search that decides for itself has to say about its last move.
+/// Depth, principal variation and speed of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchReport<M> {
-    /// Plies it looked ahead, all of them to the end.
+    /// Depth in plies of the last iteration that finished.
     pub depth: u32,
-    /// The moves it expects, its own first.
+    /// The principal variation, which begins with the chosen move.
     pub pv: Vec<M>,
-    /// Positions looked at, or playouts, in a second; none where searches have no clock ([`crate::set_clock`]).
+    /// Positions or playouts per second; `None` where searches have no clock ([`crate::set_clock`]).
     pub nodes_per_second: Option<u64>,
 }
 
 impl<M> SearchReport<M> {
-    /// Has nothing to say yet.
+    /// An empty report.
     pub(crate) fn new() -> SearchReport<M> {
         SearchReport { depth: 0, pv: Vec::new(), nodes_per_second: None }
     }
 }
 
-/// A legal move and what the search thinks it is worth to the side that plays it.
+/// A legal move with its value for the side that plays it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScoredMove<M> {
     /// The move.
@@ -78,19 +79,19 @@ pub struct ScoredMove<M> {
     pub value: f64,
 }
 
-/// The best of the rated moves; there is at least one.
-pub(crate) fn best<M: Copy>(rated: &[ScoredMove<M>], ties: TieRule) -> ScoredMove<M> {
+/// The best of the scored moves; there must be at least one.
+pub(crate) fn best<M: Copy>(scored: &[ScoredMove<M>], ties: TieRule) -> ScoredMove<M> {
     let better = |best: ScoredMove<M>, other: &ScoredMove<M>| {
         if ties.prefers(other.value, best.value) { *other } else { best }
     };
-    rated[1..].iter().fold(rated[0], better)
+    scored[1..].iter().fold(scored[0], better)
 }
 
-/// Where the best of the values stands; there is at least one.
+/// Index of the best value; there must be at least one.
 #[inline]
 pub(crate) fn best_index(values: &[f64], ties: TieRule) -> usize {
     let mut best = (0, values[0]);
-    // Decided once, outside: the loop runs for every move of every greedy game.
+    // The rule is matched outside the loop, because the loop runs for every move of every greedy game.
     match ties {
         TieRule::First => {
             for (i, &value) in values.iter().enumerate().skip(1) {

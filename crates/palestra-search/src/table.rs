@@ -1,49 +1,48 @@
-//! A table of positions already searched: bounded, shared between threads without locks.
+//! The transposition table: bounded, and shared between threads without locks.
 //!
-//! An entry is three words. The first is the position's key with the other two folded in, so an entry that two
-//! threads wrote into each other does not match any key and is not found: nobody ever reads half of one entry and
-//! half of another. Three entries share one line of the processor's cache, so that a position costs one look at
-//! memory, found or not.
+//! An entry is three words. The first is the position's key XORed with the other two, so an entry that mixes the words
+//! of two writers matches no key and is not found: no thread reads half of one entry and half of another. Three entries
+//! share one cache line, so that a probe costs one memory access, whether it hits or misses.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// How an entry's value relates to the true one.
+/// How an entry's value relates to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is the true one.
+    /// The value is the true value.
     Exact,
-    /// The true one is not smaller.
+    /// The value is a lower bound.
     Lower,
-    /// The true one is not larger.
+    /// The value is an upper bound.
     Upper,
 }
 
-/// What is known of a position.
+/// What the table stores about a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TableEntry {
-    /// Its value for the side the key was made for.
+    /// Value for the side that the key was made for.
     pub value: f64,
-    /// How sure that is.
+    /// How the value relates to the true value.
     pub bound: Bound,
-    /// Plies looked ahead, up to [`TableEntry::MAX_DEPTH`].
+    /// Depth of the search in plies, up to [`TableEntry::MAX_DEPTH`].
     pub depth: u16,
-    /// The best move's place in the game's order; past the end where none is known.
+    /// Index of the best move in the game's order; past the end where none is known.
     pub best: u16,
-    /// Whether every line was looked at to its end: then looking deeper changes nothing.
+    /// Whether the search reached the end of the game on every line: then a deeper search has the same value.
     pub is_final: bool,
 }
 
 impl TableEntry {
-    /// The largest depth an entry can say.
+    /// The largest depth that an entry can store.
     pub const MAX_DEPTH: u16 = (1 << DEPTH_BITS) - 1;
 
-    /// Whether its value is that of a look of so many plies.
+    /// Whether its value is that of a search of this depth.
     #[inline]
     fn counts_at(&self, depth: u32) -> bool {
         u32::from(self.depth) == depth || self.is_final && u32::from(self.depth) < depth
     }
 
-    /// Whether it says all that a look of so many plies would, of which only values inside the window matter.
+    /// Whether it replaces a search of this depth with this window.
     #[inline]
     pub fn answers(&self, depth: u32, window: [f64; 2]) -> bool {
         self.counts_at(depth)
@@ -55,11 +54,11 @@ impl TableEntry {
     }
 }
 
-/// Entries that share a place: two that stay while they are deep, and the latest one.
+/// Entries per bucket: two that only entries of at least their depth replace, and the latest one.
 const ENTRIES: usize = 3;
 const LATEST: usize = ENTRIES - 1;
 
-/// One line of the cache.
+/// One cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket {
@@ -76,37 +75,37 @@ impl Bucket {
     }
 }
 
-/// The table.
+/// A transposition table.
 #[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,
 }
 
 impl Table {
-    /// A table of at most so many bytes; it has at least one place.
+    /// A table of at most `bytes` bytes, but at least one bucket.
     pub fn new(bytes: usize) -> Table {
         let n_buckets = (bytes / size_of::<Bucket>()).max(1);
         Table { buckets: (0..n_buckets).map(|_| Bucket::default()).collect() }
     }
 
-    /// Bytes it takes.
+    /// Size in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Whether most places have no room left, as far as a few of them show.
+    /// Whether most buckets are full, estimated from a sample of about 256.
     pub fn is_crowded(&self) -> bool {
         let step = (self.buckets.len() / 256).max(1);
         let is_full = |bucket: &Bucket| (0..ENTRIES).all(|i| bucket.words(i).2 != 0);
-        let [mut n_full, mut n_looked_at] = [0; 2];
+        let [mut n_full, mut n_sampled] = [0; 2];
         for bucket in self.buckets.iter().step_by(step) {
             n_full += usize::from(is_full(bucket));
-            n_looked_at += 1;
+            n_sampled += 1;
         }
-        2 * n_full > n_looked_at
+        2 * n_full > n_sampled
     }
 
-    /// Another one, of at most so many bytes, that knows the same.
+    /// A table of at most `bytes` bytes with the same entries, as far as they fit.
     #[must_use]
     pub fn resized(&self, bytes: usize) -> Table {
         let other = Table::new(bytes);
@@ -114,7 +113,7 @@ impl Table {
             for i in 0..ENTRIES {
                 let (check, value, rest) = bucket.words(i);
                 if rest != 0 {
-                    // Folding the words in once more leaves the key.
+                    // A second XOR of the words leaves the key.
                     other.put(checked(check, value, rest), unpack(value, rest));
                 }
             }
@@ -122,14 +121,14 @@ impl Table {
         other
     }
 
-    /// The place of a key: its high bits decide, the whole key is compared.
+    /// The bucket of a key, chosen by its high bits.
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize]
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
     }
 
-    /// What is known of the position with this key.
+    /// The entry with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<TableEntry> {
         let bucket = self.bucket(key);
@@ -139,33 +138,33 @@ impl Table {
         })
     }
 
-    /// Keeps an entry, in the place of one of the same position, a shallower or an older one.
+    /// Stores an entry. It replaces the entry of the same position, a shallower one or the latest one, in this order.
     #[inline]
     pub fn put(&self, key: u64, entry: TableEntry) {
         let bucket = self.bucket(key);
-        let mut place = LATEST;
+        let mut slot = LATEST;
         let mut shallowest = u32::from(entry.depth);
         for i in 0..ENTRIES {
             let (check, value, rest) = bucket.words(i);
             if check == checked(key, value, rest) {
-                place = i;
+                slot = i;
                 break;
             }
             let depth = rest & u32::from(TableEntry::MAX_DEPTH);
             if i != LATEST && (rest == 0 || depth <= shallowest) {
-                place = i;
+                slot = i;
                 shallowest = if rest == 0 { 0 } else { depth };
             }
         }
         let (value, rest) = pack(entry);
-        bucket.checks[place].store(checked(key, value, rest), Relaxed);
-        bucket.values[place].store(value, Relaxed);
-        bucket.rests[place].store(rest, Relaxed);
+        bucket.checks[slot].store(checked(key, value, rest), Relaxed);
+        bucket.values[slot].store(value, Relaxed);
+        bucket.rests[slot].store(rest, Relaxed);
     }
 }
 
-/// The first word of an entry. The rest is spread over all bits: values of neighboring positions often differ in
-/// few of them.
+/// The first word of an entry. `rest` is multiplied to spread it over all bits, because entries often differ in few of
+/// its bits.
 #[inline(always)]
 fn checked(key: u64, value: u64, rest: u32) -> u64 {
     key ^ value ^ u64::from(rest).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -174,7 +173,7 @@ fn checked(key: u64, value: u64, rest: u32) -> u64 {
 const DEPTH_BITS: u32 = 10;
 const BEST_BITS: u32 = 16;
 
-/// The value's bits, and a word for the rest that is never 0: depth, best move, bound, whether it is final.
+/// The value's bits, and a word with depth, best move, bound and `is_final` that is never 0.
 #[inline]
 fn pack(entry: TableEntry) -> (u64, u32) {
     debug_assert!(entry.depth <= TableEntry::MAX_DEPTH, "a depth of {}", entry.depth);

@@ -1,4 +1,4 @@
-//! The table alone, and with several writers.
+//! The transposition table with one writer and with several.
 
 use super::*;
 
@@ -15,9 +15,8 @@ fn keeps_what_was_put() {
     assert_eq!(table.get(0), None);
 }
 
-/// Whatever an entry says survives being packed.
 #[test]
-fn entries_are_packed_whole() {
+fn packing_round_trips() {
     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
         for (depth, best) in [(1, 0), (1000, u16::MAX), (TableEntry::MAX_DEPTH, 517)] {
             for is_final in [false, true] {
@@ -31,7 +30,7 @@ fn entries_are_packed_whole() {
 }
 
 #[test]
-fn one_place_keeps_the_deepest_and_the_latest() {
+fn a_bucket_keeps_the_deepest_and_the_latest() {
     let table = Table::new(0);
     let depths = |keys: &[u64]| -> Vec<Option<u16>> {
         keys.iter().map(|&key| table.get(key).map(|entry| entry.depth)).collect()
@@ -44,10 +43,10 @@ fn one_place_keeps_the_deepest_and_the_latest() {
     table.put(5, entry(8));
     assert_eq!(depths(&[1, 2, 4, 5]), [Some(9), None, Some(3), Some(8)]);
     table.put(1, entry(1));
-    assert_eq!(depths(&[1, 4, 5]), [Some(1), Some(3), Some(8)], "an entry takes the place of its position's");
+    assert_eq!(depths(&[1, 4, 5]), [Some(1), Some(3), Some(8)], "an entry replaces that of its position");
 }
 
-/// A larger table knows what the smaller one knew, and has room again.
+/// A larger table has all entries of the smaller one, and free buckets.
 #[test]
 fn tables_grow() {
     let small = Table::new(1 << 12);
@@ -62,9 +61,9 @@ fn tables_grow() {
     assert!(keys().all(|key| small.get(key).is_none() || small.get(key) == large.get(key)));
 }
 
-/// Every way in which the six stores of two writers and the three loads of a reader can fall between each
-/// other: what is found was put whole. All the stores of one thread keep their order; a weaker machine may
-/// also reorder them, so the three words of each writer are stored in every order.
+/// In every interleaving of the six stores of two writers and the three loads of a reader, an entry that is found was
+/// stored as a whole. A processor with a weak memory model may also reorder the accesses of one thread, so the three
+/// words of each thread are accessed in every order.
 #[test]
 fn no_interleaving_mixes_entries() {
     let [a, b] =
@@ -77,15 +76,15 @@ fn no_interleaving_mixes_entries() {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let mut n_cases = 0;
     for [first, second, reader] in triples(&orders) {
-        // Which of nine steps belong to whom: 0, 1 the writers, 2 the reader.
+        // The thread of each of the nine steps: 0 and 1 are the writers, 2 the reader.
         schedule(&mut Vec::new(), [3, 3, 3], &mut |steps| {
             let mut words = [0u64; 3];
             let mut read = [0u64; 3];
             let mut next = [0; 3];
-            for &who in steps {
-                let i = next[who];
-                next[who] += 1;
-                match who {
+            for &thread in steps {
+                let i = next[thread];
+                next[thread] += 1;
+                match thread {
                     0 => words[first[i]] = stores(a)[first[i]],
                     1 => words[second[i]] = stores(b)[second[i]],
                     _ => read[reader[i]] = words[reader[i]],
@@ -94,8 +93,8 @@ fn no_interleaving_mixes_entries() {
             let [check, value, rest] = read;
             let rest = rest as u32;
             if check == checked(key, value, rest) && rest != 0 {
-                let found = unpack(value, rest);
-                assert!(found == a || found == b, "{found:?} by {steps:?}");
+                let entry = unpack(value, rest);
+                assert!(entry == a || entry == b, "{entry:?} by {steps:?}");
             }
             n_cases += 1;
         });
@@ -103,19 +102,19 @@ fn no_interleaving_mixes_entries() {
     assert_eq!(n_cases, 216 * 1680);
 }
 
-/// All triples of orders.
 fn triples(orders: &[[usize; 3]; 6]) -> impl Iterator<Item = [[usize; 3]; 3]> + '_ {
     orders.iter().flat_map(move |&a| orders.iter().flat_map(move |&b| orders.iter().map(move |&c| [a, b, c])))
 }
 
+/// Calls `run` with every order of the remaining steps of each thread.
 fn schedule(steps: &mut Vec<usize>, left: [usize; 3], run: &mut dyn FnMut(&[usize])) {
     if left == [0; 3] {
         run(steps);
     }
-    for who in (0..3).filter(|&who| left[who] > 0) {
+    for thread in (0..3).filter(|&thread| left[thread] > 0) {
         let mut left = left;
-        left[who] -= 1;
-        steps.push(who);
+        left[thread] -= 1;
+        steps.push(thread);
         schedule(steps, left, run);
         steps.pop();
     }

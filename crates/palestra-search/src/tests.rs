@@ -1,4 +1,4 @@
-//! Searches on games small enough to know, and against each other.
+//! Searches on small games with known values, and compared with each other.
 
 use super::*;
 use palestra_core::toys::{Counter, LeafValue, Tree};
@@ -19,37 +19,43 @@ fn known_trees() {
     check_tree("[3 5 2]", 1, "2", 5.0, 0);
     check_tree("[[3 5] [2 9]]", 2, "1", 3.0, 4);
     check_tree("[[4 4] [4 6]]", 2, "1", 4.0, 4);
-    // Beyond the horizon nothing is known, and nothing is worth 0.
+    // Positions at the horizon have the value 0.
     check_tree("[[3 5] -2 [2 9]]", 1, "1", 0.0, 0);
-    // The rival has 5 in hand, so its second branch is cut after the 6: two branches and three leaves.
+    // The opponent already has 5, so its second branch is cut off after the 6: two branches and three leaves.
     check_tree("[[[3 5] [6 9]] 1]", 3, "1", 5.0, 5);
 }
 
-/// Taking two moves again: a search that negated values at every ply would get these wrong.
+/// Taking two gives another turn: a search that negates values at every ply would fail.
 #[test]
 fn a_side_may_move_again() {
     let game = Counter { tokens: 5 };
-    let found = Minimax::new(5, None).find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
-    assert_eq!((found.mv.0, found.value), (2, 20_000.0), "two, then the remaining three");
+    let result = Minimax::new(5, None).find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
+    assert_eq!((result.mv.0, result.value), (2, 20_000.0), "two, then the remaining three");
 }
 
-fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: TieRule) -> (u64, u64) {
+fn assert_agreement<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: &E,
+    depth: u32,
+    ties: TieRule,
+) -> (u64, u64) {
     let start = game.start();
-    let memo = evaluator.begin(game, &start);
+    let accumulator = evaluator.begin(game, &start);
     let mut minimax = Minimax::new(depth, Some(ties));
     let mut alphabeta = AlphaBeta::new(depth, Cuts::Deep, Some(ties));
-    let plain = minimax.find(game, evaluator, &start, &memo);
-    let quick = alphabeta.find(game, evaluator, &start, &memo);
-    let shallow = AlphaBeta::new(depth, Cuts::Shallow, Some(ties)).find(game, evaluator, &start, &memo);
-    assert_eq!((plain.mv, plain.value), (quick.mv, quick.value));
+    let plain = minimax.find(game, evaluator, &start, &accumulator);
+    let deep = alphabeta.find(game, evaluator, &start, &accumulator);
+    let mut shallow = AlphaBeta::new(depth, Cuts::Shallow, Some(ties));
+    let shallow = shallow.find(game, evaluator, &start, &accumulator);
+    assert_eq!((plain.mv, plain.value), (deep.mv, deep.value));
     assert_eq!((plain.mv, plain.value), (shallow.mv, shallow.value));
     assert!(shallow.nodes <= plain.nodes);
     // Full window at the root: every root move gets its exact value.
     assert_eq!(Search::<G, E>::scored_moves(&minimax), Search::<G, E>::scored_moves(&alphabeta));
-    (plain.nodes, quick.nodes)
+    (plain.nodes, deep.nodes)
 }
 
-/// Every search chooses alike with an evaluator and with its boxed form.
+/// Every search has the same result with an evaluator and with its boxed form.
 #[test]
 fn boxed_evaluators_are_the_same() {
     let game = Counter { tokens: 13 };
@@ -63,7 +69,7 @@ fn boxed_evaluators_are_the_same() {
     }
 }
 
-/// One of each kind.
+/// At least one of each search.
 const SPECS: [&str; 9] = [
     "greedy",
     "minimax:depth=4",
@@ -80,8 +86,8 @@ proptest! {
     #[test]
     fn alphabeta_equals_minimax(tokens in 1u8..14, depth in 1u32..8, seed: u64, last: bool) {
         let ties = if last { TieRule::Last } else { TieRule::First };
-        let (plain, quick) = agree(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth, ties);
-        prop_assert!(quick <= plain);
+        let (plain, deep) = assert_agreement(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth, ties);
+        prop_assert!(deep <= plain);
     }
 }
 
@@ -113,16 +119,16 @@ fn specs() {
     check_spec("alphabeta", Ok("alphabeta"));
     check_spec("minimax:depth=1000", Ok("minimax"));
     check_spec("alphabeta:", Err("key=value"));
-    check_spec("alphabeta:depth", Err("\"depth\" is not key=value"));
-    check_spec("alphabeta:depth=", Err("nothing there"));
-    check_spec("alphabeta:depth=0", Err("\"0\" is not a whole number from 1 to 1000"));
+    check_spec("alphabeta:depth", Err("invalid value \"depth\" for parameters of"));
+    check_spec("alphabeta:depth=", Err("missing value for depth"));
+    check_spec("alphabeta:depth=0", Err("expected a whole number from 1 to 1000"));
     check_spec("alphabeta:depth=1,depth=2", Err("given twice"));
     check_spec("alphabeta:detph=3", Err("did you mean \"depth\"?"));
     check_spec("minimax:depth=2,ties=lats", Err("did you mean \"last\"?"));
     check_spec("greedy:depth=2", Err("a parameter of greedy"));
 }
 
-/// Every listed search opens.
+/// Every search in the list can be opened and run.
 #[test]
 fn the_list_is_complete() {
     for info in SEARCHES {
@@ -131,12 +137,12 @@ fn the_list_is_complete() {
         let colon = if given.is_empty() { "" } else { ":" };
         let spec = SearchSpec::parse(&format!("{}{colon}{}", info.name, given.join(",")), "").unwrap();
         let game = Counter { tokens: 4 };
-        let found = spec.open::<Counter, Noise>().find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
-        assert!((1..=3).contains(&found.root_moves), "{}", info.name);
+        let result = spec.open::<Counter, Noise>().find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
+        assert!((1..=3).contains(&result.root_moves), "{}", info.name);
     }
 }
 
-fn playouts(leaf: LeafPolicy, nodes: u64) -> MctsOptions {
+fn mcts_options(leaf: LeafPolicy, nodes: u64) -> MctsOptions {
     MctsOptions {
         limit: SearchLimit { depth: 1000, nodes: Some(nodes), time: None },
         c: 1.0,
@@ -145,48 +151,48 @@ fn playouts(leaf: LeafPolicy, nodes: u64) -> MctsOptions {
     }
 }
 
-/// Playouts come to prefer what minimax proves, whatever judges their leaves.
+/// With every leaf policy, enough playouts prefer the move that minimax proves.
 #[test]
 fn playouts_find_the_win() {
     let game = Counter { tokens: 5 };
     for leaf in [LeafPolicy::Random, LeafPolicy::Greedy, LeafPolicy::Value] {
-        let mut search = Mcts::new(playouts(leaf, 3000));
+        let mut search = Mcts::new(mcts_options(leaf, 3000));
         let noise = Noise { seed: Seed(1) };
-        let found = search.find(&game, &noise, &game.start(), &());
-        assert_eq!(found.mv.0, 2, "{leaf:?}");
-        assert!(found.value > 0.9, "{leaf:?}: {}", found.value);
-        assert_eq!((found.nodes, found.root_moves), (3000, 3));
-        let again = Mcts::new(playouts(leaf, 3000)).find(&game, &noise, &game.start(), &());
-        assert_eq!(again, found, "{leaf:?}: the same position, the same search");
+        let result = search.find(&game, &noise, &game.start(), &());
+        assert_eq!(result.mv.0, 2, "{leaf:?}");
+        assert!(result.value > 0.9, "{leaf:?}: {}", result.value);
+        assert_eq!((result.nodes, result.root_moves), (3000, 3));
+        let again = Mcts::new(mcts_options(leaf, 3000)).find(&game, &noise, &game.start(), &());
+        assert_eq!(again, result, "{leaf:?}: the search of a position is repeatable");
     }
 }
 
-/// A tree that may not grow still knows the root's moves, and the search goes on.
+/// A full tree still contains the root's moves, and the search continues.
 #[test]
-fn a_full_tree_stays_as_it_is() {
+fn a_full_tree_does_not_grow() {
     let game = Counter { tokens: 5 };
     let noise = Noise { seed: Seed(1) };
-    let setup = MctsOptions { tree_bytes: 0, ..playouts(LeafPolicy::Random, 3000) };
-    let mut search = Mcts::new(setup);
-    let found = search.find(&game, &noise, &game.start(), &());
-    assert_eq!((found.nodes, found.root_moves), (3000, 3));
+    let options = MctsOptions { tree_bytes: 0, ..mcts_options(LeafPolicy::Random, 3000) };
+    let mut search = Mcts::new(options);
+    let result = search.find(&game, &noise, &game.start(), &());
+    assert_eq!((result.nodes, result.root_moves), (3000, 3));
     assert_eq!(Search::<Counter, Noise>::scored_moves(&search).len(), 3);
     assert_eq!(Search::<Counter, Noise>::report(&search).map(|report| report.depth), Some(1));
 }
 
-/// What was learnt of a position on the way to it is still there when it comes up.
+/// The subtree of a position is kept when the position is reached.
 #[test]
 fn the_tree_is_kept() {
     let game = Counter { tokens: 12 };
     let noise = Noise { seed: Seed(2) };
-    let mut search = Mcts::new(playouts(LeafPolicy::Random, 2000));
-    let found = search.find(&game, &noise, &game.start(), &());
+    let mut search = Mcts::new(mcts_options(LeafPolicy::Random, 2000));
+    let result = search.find(&game, &noise, &game.start(), &());
     let mut at = game.start();
-    game.play(&mut at, found.mv);
+    game.play(&mut at, result.mv);
     let mut moves = Vec::new();
     game.moves(&at, &mut moves);
     game.play(&mut at, moves[0]);
-    // A single playout more: a new tree would know one move, the kept one knows them all.
+    // One more playout: a new tree would have visited one move, the kept one has visited them all.
     let mut short = search.clone();
     short.limit_to(1);
     short.find(&game, &noise, &at, &());
@@ -210,9 +216,9 @@ fn beams() {
     }
 }
 
-/// The study's heights, and the deeper look where few moves are left.
+/// Canonical forms and errors of adaptive and other searches.
 #[test]
-fn adaptive_heights() {
+fn further_specs() {
     let spec = |text: &str| SearchSpec::parse(text, text).map(|spec| spec.to_string()).unwrap();
     assert_eq!(spec("adaptive:k=4,x=1"), "adaptive:k=4,x=1");
     assert_eq!(spec("adaptive:x=0.50,k=3,deepen=false"), "adaptive:k=3,x=0.5");
@@ -221,29 +227,29 @@ fn adaptive_heights() {
     check_spec("adaptive:x=0,k=3", Err("above 0"));
     check_spec("beam:width=3", Err("depth=…"));
     check_spec("mcts:playouts=0", Err("from 1"));
-    check_spec("ab:time=50", Err("nobody here tells searches the time"));
+    check_spec("ab:time=50", Err("searches have no clock in this program"));
 }
 
-/// With time enough for all depths, the last one counts; and it goes no deeper than the tree.
+/// With enough time for all depths, the result is that of the last one; it stops when the tree is searched completely.
 #[test]
-fn alphabeta_with_time_finishes_what_it_is_asked_for() {
+fn alphabeta_with_time_reaches_its_depth() {
     let hour = std::time::Duration::from_secs(3600);
     for (tree, depth) in [("[[[3 5] [6 9]] 1]", 3), ("[[3 5] -2 [2 9]]", 1), ("[[3 5] -2 [2 9]]", 1000)] {
         let game = Tree::parse(tree);
         let plain = AlphaBeta::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
         let mut timed = AlphaBeta::new(depth, Cuts::Deep, None).within(Some(hour));
-        let found = timed.find(&game, &LeafValue, &game.start(), &());
-        assert_eq!((found.mv, found.value), (plain.mv, plain.value), "{tree}");
-        assert!(found.nodes >= plain.nodes);
+        let result = timed.find(&game, &LeafValue, &game.start(), &());
+        assert_eq!((result.mv, result.value), (plain.mv, plain.value), "{tree}");
+        assert!(result.nodes >= plain.nodes);
     }
 }
 
 #[test]
-fn a_beam_says_what_it_expects() {
+fn a_beam_reports_its_principal_variation() {
     let game = Tree::parse("[[[3 5] [6 9]] [2 [8 1]] 1]");
     let mut search = Adaptive::new(BeamShape { width: WidthRule::Fixed(10), height: Some(3) });
-    let found = search.find(&game, &LeafValue, &game.start(), &());
+    let result = search.find(&game, &LeafValue, &game.start(), &());
     let report = Search::<Tree, LeafValue>::report(&search).unwrap();
-    let line: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
-    assert_eq!((found.value, report.depth, line.join(" ")), (5.0, 3, "1 1 2".to_owned()));
+    let pv: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
+    assert_eq!((result.value, report.depth, pv.join(" ")), (5.0, 3, "1 1 2".to_owned()));
 }

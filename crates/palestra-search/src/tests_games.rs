@@ -1,4 +1,4 @@
-//! Modern searches held to plain minimax, on every game, with an evaluation that means nothing.
+//! Principal variation search compared with plain minimax, on every game, with a pseudo-random evaluation.
 
 use crate::{IterativeDeepening, Minimax, Search, SearchLimit};
 use palestra_core::{
@@ -10,7 +10,7 @@ use palestra_games::ladrillos::LadrillosFamily;
 use palestra_games::mancala::MancalaFamily;
 use palestra_games::mastergoal::MastergoalFamily;
 
-/// Compares on positions of random games, at every depth up to the one given.
+/// Compares on positions of random games, at every depth up to `depth`.
 struct Compare {
     n_positions: u32,
     depth: u32,
@@ -32,7 +32,6 @@ impl GameVisitor for Compare {
             }
             if game.ending(&at).is_none() {
                 let noise = Noise { seed: Seed(u64::from(i)) };
-                // One search for all depths: what it remembers of one must not spoil another.
                 for depth in 1..=self.depth {
                     self.compare(&game, &at, &noise, depth);
                     if game.n_symmetries() > 0 {
@@ -44,7 +43,7 @@ impl GameVisitor for Compare {
     }
 }
 
-/// Noise that images of a position share.
+/// Noise that is the same for all images of a position.
 #[derive(Clone, Copy)]
 struct SymmetricNoise(Noise);
 
@@ -53,9 +52,9 @@ impl<G: Game> Evaluator<G> for SymmetricNoise {
 
     fn begin(&self, _game: &G, _at: &G::Position) {}
 
-    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+    fn advance(&self, _game: &G, _accumulator: &mut (), _at: &G::Position, _mv: G::Move) {}
 
-    fn value(&self, game: &G, at: &G::Position, _memo: &(), view: Side) -> f64 {
+    fn value(&self, game: &G, at: &G::Position, _accumulator: &(), view: Side) -> f64 {
         let drawn = self.0.seed.child(view.index() as u64).child(game.symmetric_key(at).0).0;
         (drawn % 40_000) as f64 - 20_000.0
     }
@@ -78,31 +77,32 @@ impl Compare {
         let limit = SearchLimit { depth, nodes: None, time: None };
         let mut minimax = Minimax::new(depth, None);
         let plain = minimax.find(game, noise, at, &());
-        let rated = Search::<G, E>::scored_moves(&minimax);
-        let alone = IterativeDeepening::new(limit, self.table_bytes, None).find(game, noise, at, &());
+        let scored = Search::<G, E>::scored_moves(&minimax);
+        let single = IterativeDeepening::new(limit, self.table_bytes, None).find(game, noise, at, &());
         let mut search = IterativeDeepening::new(limit, self.table_bytes, None).on_threads(self.n_threads);
+        // Twice: entries in the table must not change the result.
         for _ in 0..2 {
-            let quick = search.find(game, noise, at, &());
-            let place = || format!("{game} at {} to depth {depth}", game.setup(at));
-            assert_eq!(quick.value, plain.value, "{}", place());
-            assert_eq!(quick.mv, alone.mv, "{}, {} threads", place(), self.n_threads);
-            let own = rated.iter().find(|rated| rated.mv == quick.mv).unwrap();
-            assert_eq!(own.value, plain.value, "{}: {} is not best", place(), quick.mv);
+            let result = search.find(game, noise, at, &());
+            let context = || format!("{game} at {} to depth {depth}", game.setup(at));
+            assert_eq!(result.value, plain.value, "{}", context());
+            assert_eq!(result.mv, single.mv, "{}, {} threads", context(), self.n_threads);
+            let chosen = scored.iter().find(|scored| scored.mv == result.mv).unwrap();
+            assert_eq!(chosen.value, plain.value, "{}: {} is not best", context(), result.mv);
             let TerminalValue::SearchOnly(win) = Evaluator::<G>::convention(noise).endings else {
                 unreachable!()
             };
             if plain.value.abs() < win {
-                assert_eq!(quick.mv, plain.mv, "{}", place());
+                assert_eq!(result.mv, plain.mv, "{}", context());
             }
             let report = Search::<G, E>::report(&search).unwrap();
-            assert_eq!(report.pv[0], quick.mv);
-            assert!(report.depth >= 1 && report.pv.len() as u32 <= report.depth, "{}", place());
+            assert_eq!(report.pv[0], result.mv);
+            assert!(report.depth >= 1 && report.pv.len() as u32 <= report.depth, "{}", context());
         }
     }
 }
 
 fn compare<F: Family>(parameters: &str, n_positions: u32, depth: u32) {
-    // A table too small to keep anything for long, and one large enough.
+    // A table so small that entries are soon replaced, and one that is large enough.
     for table_bytes in [1 << 10, 1 << 22] {
         let n_positions = n_positions / 2;
         F::open(parameters, Compare { n_positions, depth, table_bytes, n_threads: 1 }).unwrap();

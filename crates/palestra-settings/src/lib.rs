@@ -1,4 +1,32 @@
-//! Keys and values out of a plan, each with its place in the file.
+//! Keys and values of a plan file, each with its line and column.
+//!
+//! A reader takes the keys it knows from [`Settings`]; [`Settings::finish`] reports a key that was not taken, with the
+//! nearest known one. Values given on the command line (`--set KEY=VALUE`) replace those of the file before it is read.
+//!
+//! ```
+//! use palestra_settings::Settings;
+//!
+//! let text = "seed = 7\n\n[method]\nname = \"ga\"\nsigma = 2\n";
+//! let mut plan = Settings::parse(text, "plan.toml")?;
+//! plan.set("method.population", "50")?;
+//! assert_eq!(plan.integer("seed", 1, 0..=100)?, 7);
+//! let mut method = plan.table("method")?;
+//! assert_eq!(method.choice("name", "cmaes", &["cmaes", "ga"])?, "ga");
+//! assert_eq!(method.integer("population", 20, 2..=1000)?, 50);
+//! let error = method.number("sigma", 1.0, 0.0..=1.0).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "invalid value \"2\" for sigma in [method] of plan.toml (line 5, column 9): expected a number from 0 to 1"
+//! );
+//! plan.finish()?;
+//! # Ok::<(), palestra_core::InputError>(())
+//! ```
+
+mod old_keys;
+#[cfg(test)]
+mod tests;
+
+pub use old_keys::{KeyRename, old_spelling};
 
 use palestra_core::{InputError, nearest_name};
 use std::fmt;
@@ -6,12 +34,12 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A place in a text, counted from 1; 0 is none: the value was given beside the text.
+/// A place in a file, counted from 1; line 0 is a value from the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SourceLocation {
-    /// The line.
+    /// Line number.
     pub line: usize,
-    /// The letter of that line.
+    /// Character of that line.
     pub column: usize,
 }
 
@@ -29,18 +57,18 @@ impl SourceLocation {
 impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
-            0 => f.write_str("given beside it"),
+            0 => f.write_str("given with --set"),
             line => write!(f, "line {line}, column {}", self.column),
         }
     }
 }
 
-/// A value.
+/// A value of a plan file.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Setting {
-    /// In quotes.
+    /// A string in quotation marks.
     Text(String),
-    /// A number; whole ones as well.
+    /// A number, with or without a fraction.
     Number(f64),
     /// `true` or `false`.
     Flag(bool),
@@ -48,18 +76,18 @@ pub enum Setting {
     List(Vec<(Setting, SourceLocation)>),
     /// `{ a = 1 }`, or a section.
     Table(Settings),
-    /// A date or a time, which no plan needs.
+    /// A date or a time. No plan has one; kept for the error message.
     Date(String),
 }
 
-/// Keys and values. Whoever understands a key takes it; what is left at the end is a mistake.
+/// Keys and values of a file or a section. A reader takes the keys it knows; one that remains is an error.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
-    /// What they stand in, for messages: `plan.toml`, `[method]`.
+    /// The file or section, for messages: `plan.toml`, `[method] of plan.toml`.
     name: String,
     place: SourceLocation,
     entries: Vec<Entry>,
-    /// Keys that were asked for, whether they were there or not.
+    /// Keys that a reader asked for, present or not: the expected ones.
     known: Vec<String>,
 }
 
@@ -73,13 +101,13 @@ struct Entry {
 }
 
 impl Settings {
-    /// Reads a whole file; `name` is what a person calls it.
+    /// Parses a whole file; `name` is used in messages.
     pub fn parse(text: &str, name: &str) -> Result<Settings, InputError> {
         let table = DeTable::parse(text).map_err(|error| {
             let place = SourceLocation::of(text, error.span().map_or(0, |span| span.start));
             let found = error.span().and_then(|span| text.get(span)).unwrap_or_default();
             let expected = format!("TOML: {}", error.message().replace('\n', " "));
-            InputError::new(format!("{name}, {place}"), found, expected)
+            InputError::new(name, found, expected).at(place)
         })?;
         Ok(Settings::of(table.get_ref(), text, name, SourceLocation { line: 1, column: 1 }))
     }
@@ -97,8 +125,8 @@ impl Settings {
         Settings { name: name.to_owned(), place, entries, known: Vec::new() }
     }
 
-    /// Puts a value in the place of what the file says, or beside it: `seed`, or `method.population` for a key of a
-    /// section. A value that is not TOML is a text.
+    /// Replaces or adds a value: `seed`, or `method.population` for a key of a section. A value that is not TOML is
+    /// taken as a string.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         let nowhere = SourceLocation::default();
         let Some((section, key)) = key.split_once('.') else {
@@ -111,7 +139,7 @@ impl Settings {
         let mut inner = match self.entries.iter().find(|entry| entry.key == section) {
             Some(Entry { value: Setting::Table(table), .. }) => table.clone(),
             Some(entry) => {
-                let expected = format!("a section [{section}]: {section}.{key} is to be {value}");
+                let expected = format!("a section [{section}], to set {section}.{key}");
                 return Err(self.invalid_value(section, entry.place, &entry.value.to_string(), expected));
             }
             None => Settings {
@@ -153,17 +181,17 @@ impl Settings {
         self.entries.iter().any(|entry| entry.key == key)
     }
 
-    /// The keys that nobody took yet, in the order of the file: for sections whose keys are names.
+    /// The keys that were not taken yet, in the order of the file: for sections whose keys are names.
     pub fn keys(&self) -> Vec<String> {
         self.entries.iter().filter(|entry| !entry.taken).map(|entry| entry.key.clone()).collect()
     }
 
-    /// Where the value of a key stands; the place of the whole where the key is missing.
+    /// Location of a key's value; that of the section where the key is missing.
     pub fn location_of(&self, key: &str) -> SourceLocation {
         self.entries.iter().find(|entry| entry.key == key).map_or(self.place, |entry| entry.place)
     }
 
-    /// A complaint about the value of `key`, which stands at `place`.
+    /// An error about the value of `key` at `place`.
     pub fn invalid_value(
         &self,
         key: &str,
@@ -171,15 +199,27 @@ impl Settings {
         found: &str,
         expected: impl Into<String>,
     ) -> InputError {
-        InputError::new(format!("{key} in {}, {place}", self.name), found, expected)
+        InputError::new(format!("{key} in {}", self.name), found, expected).at(place)
     }
 
-    /// A complaint that a key is missing.
+    /// An error of another parser about the value of `key`, with the key and its location in the file.
+    pub fn error_in_value(&self, key: &str, place: SourceLocation, bad: InputError) -> InputError {
+        let outer = format!("{key} in {}", self.name);
+        // The key of the other parser is kept where it says more, as `size of "toy:99"` does.
+        bad.map_key(|inner| if inner == key { outer } else { format!("{outer}, {inner}") }).at(place)
+    }
+
+    /// An error about a missing key.
     pub fn missing(&self, key: &str, expected: impl Into<String>) -> InputError {
-        InputError::new(format!("{key} in {}, {}", self.name, self.place), "", expected)
+        InputError::new(format!("{key} in {}", self.name), "", expected).at(self.place)
     }
 
-    /// A number within bounds.
+    /// An error about a key that contradicts another one.
+    pub fn not_allowed(&self, key: &str, reason: impl Into<String>) -> InputError {
+        InputError::not_allowed(format!("{key} in {}", self.name), reason).at(self.location_of(key))
+    }
+
+    /// A number within bounds; `default` where the key is missing.
     pub fn number(
         &mut self,
         key: &str,
@@ -196,7 +236,7 @@ impl Settings {
         }
     }
 
-    /// A whole number within bounds.
+    /// A whole number within bounds; `default` where the key is missing.
     pub fn integer(
         &mut self,
         key: &str,
@@ -217,7 +257,7 @@ impl Settings {
         }
     }
 
-    /// `true` or `false`.
+    /// `true` or `false`; `default` where the key is missing.
     pub fn flag(&mut self, key: &str, default: bool) -> Result<bool, InputError> {
         match self.take(key) {
             None => Ok(default),
@@ -226,18 +266,18 @@ impl Settings {
         }
     }
 
-    /// A text.
+    /// A string with its location.
     pub fn text(&mut self, key: &str) -> Result<Option<(String, SourceLocation)>, InputError> {
         match self.take(key) {
             None => Ok(None),
             Some((Setting::Text(text), place)) => Ok(Some((text, place))),
             Some((other, place)) => {
-                Err(self.invalid_value(key, place, &other.to_string(), "a text in quotation marks"))
+                Err(self.invalid_value(key, place, &other.to_string(), "a string in quotation marks"))
             }
         }
     }
 
-    /// One of some words; the default where the key is missing.
+    /// One of the listed names; `default` where the key is missing.
     pub fn choice(
         &mut self,
         key: &str,
@@ -246,13 +286,13 @@ impl Settings {
     ) -> Result<&'static str, InputError> {
         let Some((text, place)) = self.text(key)? else { return Ok(default) };
         choices.iter().copied().find(|choice| *choice == text).ok_or_else(|| {
-            let nearest = nearest_name(&text, choices.iter().copied()).map(str::to_owned);
             let expected = format!("one of {}", choices.join(", "));
-            InputError { nearest, ..self.invalid_value(key, place, &text, expected) }
+            let nearest = nearest_name(&text, choices.iter().copied());
+            self.invalid_value(key, place, &text, expected).with_nearest(nearest)
         })
     }
 
-    /// A list of numbers, each with its place; a single number is a list of one.
+    /// A list of numbers; a single number is a list of one.
     pub fn numbers(&mut self, key: &str) -> Result<Option<Vec<f64>>, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(None) };
         let items = match value {
@@ -267,17 +307,17 @@ impl Settings {
         items.into_iter().map(number).collect::<Result<Vec<f64>, InputError>>().map(Some)
     }
 
-    /// A list of texts, each with its place; a single text is a list of one.
+    /// A list of strings with their locations; a single string is a list of one.
     pub fn texts(&mut self, key: &str) -> Result<Option<Vec<(String, SourceLocation)>>, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(None) };
         let items = match value {
             Setting::List(items) => items,
             Setting::Text(_) => vec![(value, place)],
-            other => return Err(self.invalid_value(key, place, &other.to_string(), "a list of texts")),
+            other => return Err(self.invalid_value(key, place, &other.to_string(), "a list of strings")),
         };
         let text = |(item, place): (Setting, SourceLocation)| match item {
             Setting::Text(text) => Ok((text, place)),
-            other => Err(self.invalid_value(key, place, &other.to_string(), "a text in quotation marks")),
+            other => Err(self.invalid_value(key, place, &other.to_string(), "a string in quotation marks")),
         };
         items.into_iter().map(text).collect::<Result<Vec<_>, InputError>>().map(Some)
     }
@@ -299,7 +339,7 @@ impl Settings {
 
     /// Sections of the same name, `[[key]]`, in the order of the file; none where the key is missing.
     pub fn tables(&mut self, key: &str) -> Result<Vec<Settings>, InputError> {
-        let expected = || format!("sections [[{key}]], one for each");
+        let expected = || format!("one or more sections [[{key}]]");
         let items = match self.take(key) {
             None => return Ok(Vec::new()),
             Some((Setting::List(items), _)) => items,
@@ -314,25 +354,17 @@ impl Settings {
         items.into_iter().map(table).collect()
     }
 
-    /// The keys that nobody took, with their values, as text.
+    /// The keys that were not taken, with their values, as TOML.
     pub fn to_toml(&self) -> String {
         let line = |entry: &Entry| format!("{} = {}\n", entry.key, toml_value(&entry.value));
         self.entries.iter().filter(|entry| !entry.taken).map(line).collect()
     }
 
-    /// Complains about the first key that nobody took.
+    /// Fails if a key was not taken.
     pub fn finish(&self) -> Result<(), InputError> {
         let Some(entry) = self.entries.iter().find(|entry| !entry.taken) else { return Ok(()) };
         let known = self.known.iter().map(String::as_str);
-        let expected = match self.known.len() {
-            0 => "expected here: there is nothing to set".to_owned(),
-            _ => format!("a key of {} ({})", self.name, self.known.join(", ")),
-        };
-        let nearest = nearest_name(&entry.key, known).map(str::to_owned);
-        Err(InputError {
-            nearest,
-            ..InputError::new(format!("{}, {}", self.name, entry.key_place), &entry.key, expected)
-        })
+        Err(InputError::unknown_key(&self.name, &entry.key, known).at(entry.key_place))
     }
 }
 
@@ -359,7 +391,7 @@ fn setting(value: &DeValue<'_>, text: &str, name: &str, key: &str, place: Source
     }
 }
 
-/// A value as a plan file has it.
+/// A value as TOML.
 fn toml_value(value: &Setting) -> String {
     match value {
         Setting::Text(text) => format!("{text:?}"),
@@ -378,7 +410,7 @@ fn toml_value(value: &Setting) -> String {
     }
 }
 
-/// As a person would write it, for messages.
+/// As in a message: without quotation marks.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -397,69 +429,5 @@ impl fmt::Display for Setting {
                 write!(f, "{{ {} }}", keys.join(", "))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str =
-        "size = 20\nrate = 0.5\ntitle = \"x\"\n\n[method]\nsigma = -1\nkind = \"rondom\"\nlist = [1, 'a']\n";
-
-    #[test]
-    fn mistakes_have_a_place() {
-        let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
-        assert_eq!(plan.integer("size", 1, 1..=100), Ok(20));
-        assert_eq!(plan.number("rate", 1.0, 0.0..=1.0), Ok(0.5));
-        assert_eq!(plan.integer("absent", 7, 1..=100), Ok(7));
-        let mut method = plan.table("method").unwrap();
-        let complaint = |result: Result<f64, InputError>| result.unwrap_err().to_string();
-        assert_eq!(
-            complaint(method.number("sigma", 1.0, 0.0..=1.0)),
-            "sigma in [method] of plan.toml, line 6, column 9: \"-1\" is not a number from 0 to 1"
-        );
-        assert_eq!(
-            method.choice("kind", "grid", &["grid", "random"]).unwrap_err().to_string(),
-            "kind in [method] of plan.toml, line 7, column 8: \"rondom\" is not one of grid, random; did you mean \"random\"?"
-        );
-        assert_eq!(
-            method.numbers("list").unwrap_err().to_string(),
-            "list in [method] of plan.toml, line 8, column 12: \"a\" is not a finite number"
-        );
-        assert_eq!(method.finish(), Ok(()));
-        assert_eq!(
-            plan.finish().unwrap_err().to_string(),
-            "plan.toml, line 3, column 1: \"title\" is not a key of plan.toml (size, rate, absent, method)"
-        );
-        let broken = Settings::parse("a = \n", "plan.toml").unwrap_err().to_string();
-        assert!(broken.starts_with("plan.toml, line 1, column "), "{broken}");
-    }
-
-    #[test]
-    fn values_beside_the_file() {
-        let set = |key: &str, value: &str| {
-            let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
-            plan.set(key, value).map(|()| plan.to_toml()).map_err(|bad| bad.to_string())
-        };
-        let before = Settings::parse(TEXT, "plan.toml").unwrap().to_toml();
-        assert_eq!(set("size", "7"), Ok(before.replace("20", "7")));
-        assert_eq!(set("method.sigma", "0.25"), Ok(before.replace("-1", "0.25")));
-        assert_eq!(set("method.kind", "grid"), Ok(before.replace("rondom", "grid")));
-        assert_eq!(set("seed", "3"), Ok(format!("{before}seed = 3\n")));
-        assert_eq!(set("budget.games", "10k"), Ok(format!("{before}budget = {{ games = \"10k\" }}\n")));
-        assert_eq!(set("title", "1\nsize = 2"), Ok(before.replace("\"x\"", &format!("{:?}", "1\nsize = 2"))));
-        assert_eq!(
-            set("size.of", "1"),
-            Err("size in plan.toml, line 1, column 8: \"20\" is not a section [size]: size.of is to be 1"
-                .into())
-        );
-        let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
-        plan.set("method.sigma", "2").unwrap();
-        let mut method = plan.table("method").unwrap();
-        assert_eq!(
-            method.number("sigma", 1.0, 0.0..=1.0).unwrap_err().to_string(),
-            "sigma in [method] of plan.toml, given beside it: \"2\" is not a number from 0 to 1"
-        );
     }
 }

@@ -1,13 +1,13 @@
-//! Alpha-rank (Omidshafiei and others 2019): who is left after long evolution, as the share of time that a population
-//! spends with each player while better ones take over.
+//! Alpha-rank (Omidshafiei and others 2019): the share of time that an evolving population consists of each player,
+//! while better players replace worse ones.
 
-/// How strongly selection works.
+/// Strength of selection.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum SelectionIntensity {
-    /// The limit of ever stronger selection: a better player always takes over, a worse one almost never, an equal one
-    /// half of the time.
+    /// The limit of infinite strength: a better player always takes over, a worse one almost never, an equal one with
+    /// probability ½.
     Limit,
-    /// A finite strength of selection α, in a population of so many.
+    /// A finite strength of selection α, in a population of finite size.
     Finite {
         /// The strength of selection, per unit of log-odds.
         alpha: f64,
@@ -16,19 +16,19 @@ pub enum SelectionIntensity {
     },
 }
 
-/// In the limit a worse player takes over with this probability, which only serves to connect everybody.
+/// In the limit, a worse player takes over with this probability; it makes the Markov chain connected.
 const ALMOST_NEVER: f64 = 1e-9;
 
-/// The least chance of taking over: where it is less, doubles run out.
-const LEAST: f64 = 1e-90;
+/// Minimum probability of taking over, so that products of probabilities do not underflow.
+const MIN_FIXATION: f64 = 1e-90;
 
-/// The share of time that evolution spends with each player of an antisymmetric table of log-odds.
+/// The share of time of each player of an antisymmetric table of log-odds.
 ///
-/// Players with the same results against everybody count as one first and share its time afterwards, so that copies
-/// change nothing for the others.
+/// Players with equal log-odds against all others count as one and divide its time, so that copies do not change the
+/// shares of the others.
 pub fn alpha_rank(odds: &[Vec<f64>], selection: SelectionIntensity) -> Vec<f64> {
     let n = odds.len();
-    let largest = odds.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
+    let largest = odds.iter().flatten().fold(0.0f64, |max, value| max.max(value.abs()));
     let equal = 1e-9 * largest;
     let is_copy = |i: usize, j: usize| (0..n).all(|k| (odds[i][k] - odds[j][k]).abs() <= equal);
     let mut kinds: Vec<Vec<usize>> = Vec::new();
@@ -60,7 +60,7 @@ pub fn alpha_rank(odds: &[Vec<f64>], selection: SelectionIntensity) -> Vec<f64> 
     shares
 }
 
-/// The probability that one newcomer with this lead takes over a population of m: (1 − e^−x)/(1 − e^−mx).
+/// The probability that one mutant with lead x takes over a population of m: (1 − e^−x)/(1 − e^−mx).
 fn fixation(lead: f64, population: f64) -> f64 {
     let chance = if lead.abs() < 1e-12 {
         1.0 / population
@@ -69,7 +69,7 @@ fn fixation(lead: f64, population: f64) -> f64 {
     } else {
         ((population - 1.0) * lead).exp() * lead.exp_m1() / (population * lead).exp_m1()
     };
-    if chance.is_finite() { chance.max(LEAST) } else { LEAST }
+    if chance.is_finite() { chance.max(MIN_FIXATION) } else { MIN_FIXATION }
 }
 
 /// The stationary distribution of a chain with these chances to move, by the elimination of Grassmann, Taksar and
@@ -77,9 +77,9 @@ fn fixation(lead: f64, population: f64) -> f64 {
 fn stationary(mut chances: Vec<Vec<f64>>) -> Vec<f64> {
     let n = chances.len();
     for k in (1..n).rev() {
-        let leaves: f64 = chances[k][..k].iter().sum();
+        let leaving: f64 = chances[k][..k].iter().sum();
         for i in 0..k {
-            chances[i][k] /= leaves;
+            chances[i][k] /= leaving;
             for j in 0..k {
                 if i != j {
                     chances[i][j] += chances[i][k] * chances[k][j];
@@ -91,7 +91,7 @@ fn stationary(mut chances: Vec<Vec<f64>>) -> Vec<f64> {
     for k in 1..n {
         let share = (0..k).map(|i| shares[i] * chances[i][k]).sum();
         shares.push(share);
-        // A share may be larger than the first by any factor: keep the sum in reach.
+        // A share may be larger than the first by any factor: normalize to avoid overflow.
         let sum: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= sum);
     }
@@ -104,11 +104,11 @@ mod tests {
 
     #[track_caller]
     fn check(odds: &[Vec<f64>], selection: SelectionIntensity, expected: &[f64]) {
-        let found = alpha_rank(odds, selection);
-        for (share, expected) in found.iter().zip(expected) {
-            assert!((share - expected).abs() < 1e-6, "{found:?}");
+        let shares = alpha_rank(odds, selection);
+        for (share, expected) in shares.iter().zip(expected) {
+            assert!((share - expected).abs() < 1e-6, "{shares:?}");
         }
-        assert_eq!(found.len(), expected.len());
+        assert_eq!(shares.len(), expected.len());
     }
 
     fn strong() -> SelectionIntensity {
@@ -128,11 +128,11 @@ mod tests {
             check(&[vec![0.0]], selection, &[1.0]);
             check(&[vec![0.0, 0.0], vec![0.0, 0.0]], selection, &[0.5, 0.5]);
         }
-        // Without selection everybody is left as often.
+        // Without selection all players have the same share.
         check(&line, SelectionIntensity::Finite { alpha: 0.0, population: 50 }, &[1.0 / 3.0; 3]);
     }
 
-    /// Two players at weak selection, by hand: shares as the chances to take over.
+    /// Two players at weak selection, by hand: shares in proportion to the probabilities of taking over.
     #[test]
     fn two_players_by_hand() {
         let (lead, population) = (0.2f64, 10.0);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_undefined() {
+    fn shares_are_finite() {
         use rand::RngExt as _;
         for case in 0..200 {
             let mut rng = palestra_core::Seed(9).child(case).rng();

@@ -1,16 +1,16 @@
-//! Numbers in words, the same in every sentence.
+//! Numbers as text, the same in every sentence.
 
-/// The likelihood of superiority from which on one player is called better: the one-sided side of 95 %.
+/// The likelihood of superiority at which a player is called better: one-sided, as for a two-sided 95 % interval.
 pub(crate) const SURE: f64 = 0.975;
 
-/// An Elo with its sign; what rounds to zero is `+0`, never `-0`.
+/// An Elo with its sign; `+0` and never `-0` if it rounds to zero.
 pub(crate) fn signed(elo: f64, decimals: usize) -> String {
     let scale = if decimals == 0 { 1.0 } else { 10.0 };
     let rounded = (elo * scale).round() / scale + 0.0;
     format!("{rounded:+.decimals$}")
 }
 
-/// A probability in percent, never claiming certainty.
+/// A probability in percent; never 0 % or 100 %.
 pub(crate) fn percent(share: f64) -> String {
     match format!("{:.1}", 100.0 * share).as_str() {
         "100.0" => "> 99.9 %".to_string(),
@@ -19,7 +19,7 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// So many more games, as far as that can be told.
+/// An estimated number of further games.
 pub(crate) fn more_games(number: f64) -> String {
     let more = two_digits(number.ceil());
     if more > 1e9 {
@@ -27,22 +27,22 @@ pub(crate) fn more_games(number: f64) -> String {
     } else if more > 1.0 {
         format!("about {more:.0} more games")
     } else {
-        // The normal and the profile interval disagree only near the line, or on a handful of games.
+        // The normal and the profile interval disagree only near the threshold, or for few games.
         "a few more games".to_string()
     }
 }
 
-/// Names in a row, the last ones counted where they are too many.
-pub(crate) fn list(names: &[&str], most: usize) -> String {
+/// A list of at most `max` names, and the number of the others.
+pub(crate) fn list(names: &[&str], max: usize) -> String {
     match names {
         [] => String::new(),
         [one] => (*one).to_owned(),
-        _ if names.len() > most => format!("{} and {} more", names[..most].join(", "), names.len() - most),
+        _ if names.len() > max => format!("{} and {} more", names[..max].join(", "), names.len() - max),
         [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
     }
 }
 
-/// A whole number rounded to two significant digits: an estimate of games to come has no more.
+/// A whole number rounded to two significant digits, the precision of an estimated number of games.
 fn two_digits(number: f64) -> f64 {
     if number < 100.0 {
         return number;

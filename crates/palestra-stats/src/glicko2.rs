@@ -1,16 +1,16 @@
-//! Glicko-2 (Glickman 2012): for a ladder that goes on for long while players change. For one event of players that
-//! stay as they are, [`crate::rate`] is the better answer.
+//! Glicko-2 (Glickman 2012): ratings for a long-running ladder whose players change. For a single event with players of
+//! constant strength, use [`crate::rate`].
 
 use std::f64::consts::PI;
 
-/// A player of a ladder.
+/// Rating of a player of a ladder.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Glicko {
-    /// The rating, 1500 for a newcomer.
+    /// The rating; 1500 for a new player.
     pub rating: f64,
-    /// Its standard deviation, 350 for a newcomer.
+    /// Standard deviation of the rating; 350 for a new player.
     pub deviation: f64,
-    /// How much the player's strength moves, 0.06 for a newcomer.
+    /// Volatility of the player's strength; 0.06 for a new player.
     pub volatility: f64,
 }
 
@@ -23,43 +23,47 @@ impl Default for Glicko {
 /// Rating points per unit of Glicko-2's own scale.
 const SCALE: f64 = 173.7178;
 
-/// The largest deviation: that of a newcomer.
-const LARGEST_DEVIATION: f64 = 350.0;
+/// The largest deviation, that of a new player.
+const MAX_DEVIATION: f64 = 350.0;
 
 impl Glicko {
-    /// The player after one period: `results` are opponents as they were before it, with the games against each and
-    /// the points taken. `tau` limits the change of volatility, 0.3 to 1.2.
+    /// The rating after one rating period. `results` are the opponents with their ratings before the period, the number
+    /// of games against each and the points scored. `tau` limits the change of volatility; 0.3 to 1.2 are reasonable.
     ///
     /// ```
     /// use palestra_stats::Glicko;
     ///
     /// let other = |rating, deviation| Glicko { rating, deviation, volatility: 0.06 };
-    /// let results = [(other(1400.0, 30.0), 1.0, 1.0), (other(1550.0, 100.0), 1.0, 0.0), (other(1700.0, 300.0), 1.0, 0.0)];
+    /// let results = [
+    ///     (other(1400.0, 30.0), 1.0, 1.0),
+    ///     (other(1550.0, 100.0), 1.0, 0.0),
+    ///     (other(1700.0, 300.0), 1.0, 0.0),
+    /// ];
     /// let after = other(1500.0, 200.0).after(&results, 0.5);
     /// assert_eq!(format!("{:.2} {:.2} {:.6}", after.rating, after.deviation, after.volatility),
     ///            "1464.05 151.52 0.059996");
     /// ```
     pub fn after(&self, results: &[(Glicko, f64, f64)], tau: f64) -> Glicko {
         let (mu, phi) = ((self.rating - 1500.0) / SCALE, self.deviation / SCALE);
-        let (mut information, mut surprise) = (0.0, 0.0);
+        let (mut information, mut excess) = (0.0, 0.0);
         for (opponent, games, points) in results {
             let g = damping(opponent.deviation / SCALE);
             let expected = 1.0 / (1.0 + (-g * (mu - (opponent.rating - 1500.0) / SCALE)).exp());
             information += games * g * g * expected * (1.0 - expected);
-            surprise += g * (points - games * expected);
+            excess += g * (points - games * expected);
         }
         if information <= 0.0 {
-            // Nobody met: only time went by.
+            // No games: only the deviation grows with time.
             let deviation = SCALE * phi.hypot(self.volatility);
-            return Glicko { deviation: deviation.min(LARGEST_DEVIATION), ..*self };
+            return Glicko { deviation: deviation.min(MAX_DEVIATION), ..*self };
         }
         let v = 1.0 / information;
-        let volatility = self.volatility_after(phi, v, v * surprise, tau);
+        let volatility = self.volatility_after(phi, v, v * excess, tau);
         let spread = phi.hypot(volatility);
         let phi = 1.0 / (1.0 / (spread * spread) + information).sqrt();
         Glicko {
-            rating: 1500.0 + SCALE * (mu + phi * phi * surprise),
-            deviation: (SCALE * phi).min(LARGEST_DEVIATION),
+            rating: 1500.0 + SCALE * (mu + phi * phi * excess),
+            deviation: (SCALE * phi).min(MAX_DEVIATION),
             volatility,
         }
     }
@@ -96,7 +100,7 @@ impl Glicko {
     }
 }
 
-/// How much less a result says against an opponent whose strength is not well known: the paper's g(φ).
+/// Weight of a result against an opponent with an uncertain rating: the paper's g(φ).
 fn damping(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
@@ -110,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_paper() {
+    fn example_of_the_paper() {
         let results = [
             (player(1400.0, 30.0), 1.0, 1.0),
             (player(1550.0, 100.0), 1.0, 0.0),
@@ -123,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_play_becomes_uncertain() {
+    fn the_deviation_grows_without_games() {
         let after = player(1600.0, 50.0).after(&[], 0.5);
         assert_eq!((after.rating, after.volatility), (1600.0, 0.06));
         // √(50² + (0.06 · 173.7178)²), by hand.
@@ -132,10 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn surprises_raise_the_volatility() {
-        let giant = player(2400.0, 30.0);
-        let after = player(1500.0, 50.0).after(&[(giant, 10.0, 10.0)], 0.5);
-        assert_eq!(after, player(1500.0, 50.0).after(&[(giant, 5.0, 5.0); 2], 0.5));
+    fn unexpected_results_raise_the_volatility() {
+        let strong = player(2400.0, 30.0);
+        let after = player(1500.0, 50.0).after(&[(strong, 10.0, 10.0)], 0.5);
+        assert_eq!(after, player(1500.0, 50.0).after(&[(strong, 5.0, 5.0); 2], 0.5));
         assert!(after.volatility > 0.06 && after.volatility < 0.2, "{after:?}");
         for games in [1.0, 100.0, 1e15] {
             for score in [0.0, 0.5, 1.0] {

@@ -1,4 +1,4 @@
-//! Likelihood of superiority: how probable it is that the subject is the stronger one.
+//! Likelihood of superiority (LOS): the probability that the subject is the stronger player.
 
 use palestra_core::InputError;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -8,13 +8,13 @@ use super::score::Outcomes;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is meant by likelihood of superiority: three conventions are in use, and differ on few games.
+/// Definition of likelihood of superiority. Three are in use; they differ noticeably only for few games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LosConvention {
-    /// Φ((s − ½)/se), as fastchess and fishtest have it.
+    /// Φ((s − ½)/se), as in fastchess and fishtest.
     #[default]
     Score,
-    /// Φ((W − L)/√(W + L)), as cutechess has it.
+    /// Φ((W − L)/√(W + L)), as in cutechess.
     Decisive,
     /// The exact posterior on decisive games, I½(L + 1, W + 1).
     Exact,
@@ -24,7 +24,7 @@ impl LosConvention {
     /// The names of all conventions.
     pub const NAMES: [&'static str; 3] = ["score", "decisive", "exact"];
 
-    /// The likelihood of superiority of the subject by this convention; units count, games or pairs.
+    /// The likelihood of superiority of the subject by this convention, with games or pairs as units.
     pub fn of(self, outcomes: &Outcomes) -> f64 {
         let [both_lost, worse, _, better, both_won] = outcomes.counts();
         let (above, below) = (better.saturating_add(both_won), worse.saturating_add(both_lost));
@@ -54,15 +54,14 @@ impl FromStr for LosConvention {
     }
 }
 
-/// Above this many decisive results the posterior is taken from its normal limit, which is then right to
-/// six digits, while the continued fraction behind the incomplete beta runs out of its fixed number of
-/// steps.
-const LARGEST_EXACT: f64 = 100_000.0;
+/// With more decisive results than this, the posterior is its normal limit, which is then right to six digits. The
+/// continued fraction of the incomplete beta function would not converge within its fixed number of steps.
+const MAX_EXACT: f64 = 100_000.0;
 
-/// The probability that the subject is the stronger one, Φ((s − ½)/se), as fastchess and fishtest have it.
+/// The probability that the subject is the stronger player, Φ((s − ½)/se), as in fastchess and fishtest.
 ///
-/// Where all results are alike se is zero, and the [`posterior_of_superiority`] answers instead, over the
-/// units (games or pairs) that scored above and below ½.
+/// Where all results are equal, se is zero, and it is the [`posterior_of_superiority`] of the units (games or pairs)
+/// above and below ½ instead.
 pub fn likelihood_of_superiority(outcomes: &Outcomes) -> f64 {
     let standard_error = outcomes.standard_error();
     if standard_error > 0.0 {
@@ -72,21 +71,22 @@ pub fn likelihood_of_superiority(outcomes: &Outcomes) -> f64 {
     posterior_of_superiority(better.saturating_add(both_won), worse.saturating_add(both_lost))
 }
 
-/// Φ((W − L)/√(W + L)) on decisive results; ½ without any.
+/// Φ((W − L)/√(W + L)) of decisive results; ½ without any.
 pub fn superiority_of_decisive(wins: u64, losses: u64) -> f64 {
     let (won, lost) = (wins as f64, losses as f64);
     if wins == losses { 0.5 } else { Normal::standard().cdf((won - lost) / (won + lost).sqrt()) }
 }
 
-/// The exact posterior on decisive results from a uniform prior, I½(losses + 1, wins + 1).
+/// The exact posterior of decisive results from a uniform prior, I½(losses + 1, wins + 1).
 pub fn posterior_of_superiority(wins: u64, losses: u64) -> f64 {
     if wins == losses {
         return 0.5;
     }
     let (won, lost) = (wins as f64, losses as f64);
     let limit = || Normal::standard().cdf((won - lost) / (won + lost + 1.0).sqrt());
-    if won + lost > LARGEST_EXACT {
+    if won + lost > MAX_EXACT {
         return limit();
     }
-    checked_beta_reg(lost + 1.0, won + 1.0, 0.5).map_or_else(|_| limit(), |share| share.clamp(0.0, 1.0))
+    let posterior = checked_beta_reg(lost + 1.0, won + 1.0, 0.5);
+    posterior.map_or_else(|_| limit(), |share| share.clamp(0.0, 1.0))
 }

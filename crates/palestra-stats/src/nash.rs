@@ -1,51 +1,51 @@
-//! Nash averaging (Balduzzi and others 2018): how strong players are against the mixture of players that nobody can
-//! beat. Copies of a player, and players too weak to matter, change nothing for the others.
+//! Nash averaging (Balduzzi and others 2018): the strength of players against the mixture of players that no player
+//! beats. Copies of a player, and players outside the mixture, do not change the results of the others.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-/// The mixture, and what each player does against it.
+/// The Nash mixture, and the skill of each player against it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NashAverage {
-    /// Each player's share of the mixture; of all mixtures that nobody beats the most even one.
+    /// Each player's share of the mixture; of all Nash mixtures, the one with maximum entropy.
     pub mixture: Vec<f64>,
-    /// Each player's expected log-odds against the mixture, at most 0; 0 for all who have a share.
+    /// Each player's expected log-odds against the mixture, at most 0; 0 for players with a share.
     pub skill: Vec<f64>,
 }
 
-/// What is as good as nothing in a mixture, and in log-odds relative to the largest.
+/// Threshold below which a share of a mixture counts as 0.
 const SMALL: f64 = 1e-6;
 
-/// Most steps toward the most even mixture; what it usually needs is ten.
-const STEPS: usize = 300;
+/// Maximum number of Newton steps to the maximum-entropy mixture; it usually needs ten.
+const MAX_STEPS: usize = 300;
 
-/// The most even Nash mixture of an antisymmetric table of log-odds.
+/// The maximum-entropy Nash mixture of an antisymmetric table of log-odds.
 ///
-/// Linear programs find who has a share in any mixture that nobody beats. Among those players the most even mixture
-/// has the form pᵢ ∝ exp(Σ λⱼ aᵢⱼ), and Newton's method finds the λ. On tables that are no more than noise the answer
-/// is as brittle as any: repeat it with [`crate::bootstrap_duels`].
+/// Linear programs find the players with a share in any Nash mixture. Among those players the maximum-entropy mixture
+/// has the form pᵢ ∝ exp(Σ λⱼ aᵢⱼ), and Newton's method finds the λ. On noisy tables the mixture is unstable: estimate
+/// its spread with [`crate::bootstrap_duels`].
 pub fn nash_average(odds: &[Vec<f64>]) -> NashAverage {
     let n = odds.len();
-    let largest = odds.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
+    let largest = odds.iter().flatten().fold(0.0f64, |max, value| max.max(value.abs()));
     if n == 0 || largest == 0.0 || !largest.is_finite() {
         return NashAverage { mixture: vec![1.0 / n.max(1) as f64; n], skill: vec![0.0; n] };
     }
     let table = DMatrix::from_fn(n, n, |i, j| odds[i][j] / largest);
-    let mixture = most_even(&table, &corners(&table));
+    let mixture = max_entropy(&table, &corners(&table));
     let skill = &table * DVector::from_column_slice(&mixture) * largest;
     NashAverage { mixture, skill: skill.iter().map(|value| value.min(0.0)).collect() }
 }
 
-/// Mixtures that nobody beats, such that everybody who has a share in any has one in at least one of these.
+/// Nash mixtures such that every player with a share in any Nash mixture has one in at least one of these.
 fn corners(table: &DMatrix<f64>) -> Vec<Vec<f64>> {
     let n = table.nrows();
-    let mut found: Vec<Vec<f64>> = Vec::new();
-    for wanted in 0..n {
-        if found.iter().any(|mixture| mixture[wanted] > SMALL) {
+    let mut corners: Vec<Vec<f64>> = Vec::new();
+    for player in 0..n {
+        if corners.iter().any(|mixture| mixture[player] > SMALL) {
             continue;
         }
         let mut problem = Problem::new(OptimizationDirection::Maximize);
-        let share = |i: usize| (if i == wanted { 1.0 } else { 0.0 }, (0.0, 1.0));
+        let share = |i: usize| (if i == player { 1.0 } else { 0.0 }, (0.0, 1.0));
         let shares: Vec<Variable> =
             (0..n).map(share).map(|(gain, bounds)| problem.add_var(gain, bounds)).collect();
         let all: Vec<(Variable, f64)> = shares.iter().map(|&variable| (variable, 1.0)).collect();
@@ -55,28 +55,28 @@ fn corners(table: &DMatrix<f64>) -> Vec<Vec<f64>> {
                 (0..n).filter(|&i| table[(i, j)] != 0.0).map(|i| (shares[i], table[(i, j)])).collect();
             problem.add_constraint(&gains, ComparisonOp::Ge, 0.0);
         }
-        // A mixture that nobody beats always exists; what the solver cannot verify is left out.
+        // A Nash mixture always exists; solutions that the solver cannot verify are left out.
         if let Ok(Some(solution)) = problem.solve().map(|answer| answer.into_solution().ok()) {
-            found.push(shares.iter().map(|&share| solution.var_value(share).clamp(0.0, 1.0)).collect());
+            corners.push(shares.iter().map(|&share| solution.var_value(share).clamp(0.0, 1.0)).collect());
         }
     }
-    found
+    corners
 }
 
-/// The most even mixture among those that the corners span and nobody beats.
-fn most_even(table: &DMatrix<f64>, corners: &[Vec<f64>]) -> Vec<f64> {
+/// The maximum-entropy Nash mixture in the convex hull of the corners.
+fn max_entropy(table: &DMatrix<f64>, corners: &[Vec<f64>]) -> Vec<f64> {
     let n = table.nrows();
     let has_share = |i: usize| corners.iter().any(|mixture| mixture[i] > SMALL);
     let members: Vec<usize> = (0..n).filter(|&i| has_share(i)).collect();
     if members.is_empty() {
         return vec![1.0 / n as f64; n];
     }
-    // The gain of each member against each player. Against members the mixture gains exactly nothing; against others
-    // it may gain.
+    // The log-odds of each member against each player. Against members the mixture has log-odds of exactly 0; against
+    // others they may be positive.
     let gains = DMatrix::from_fn(members.len(), n, |row, column| table[(members[row], column)]);
     let mut lambda = DVector::zeros(n);
     let mut best = shares_at(&gains, &lambda);
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let slope = gains.transpose() * &best.0;
         let is_free = |j: usize| has_share(j) || lambda[j] > 0.0 || slope[j] < 0.0;
         let free: Vec<usize> = (0..n).filter(|&j| is_free(j)).collect();
@@ -107,20 +107,20 @@ fn most_even(table: &DMatrix<f64>, corners: &[Vec<f64>]) -> Vec<f64> {
     members.iter().zip(best.0.iter()).for_each(|(&i, &share)| mixture[i] = share);
     let is_beaten = (0..n).any(|j| (0..n).map(|i| mixture[i] * table[(i, j)]).sum::<f64>() < -1e-5);
     if is_beaten || mixture.iter().any(|share| !share.is_finite()) {
-        // No step got there: the mean of the corners is not the most even mixture, but nobody beats it.
+        // Newton's method did not converge: the mean of the corners has less entropy, but it is a Nash mixture.
         let mean = |i: usize| corners.iter().map(|mixture| mixture[i]).sum::<f64>() / corners.len() as f64;
         mixture = (0..n).map(mean).collect();
     }
     mixture
 }
 
-/// The shares that belong to these multipliers, and the logarithm of their sum before it was made 1.
+/// The shares that belong to these multipliers, and the logarithm of their sum before normalization.
 fn shares_at(gains: &DMatrix<f64>, lambda: &DVector<f64>) -> (DVector<f64>, f64) {
     let exponents = gains * lambda;
-    let most = exponents.max();
-    let powers = exponents.map(|exponent| (exponent - most).exp());
+    let max = exponents.max();
+    let powers = exponents.map(|exponent| (exponent - max).exp());
     let sum = powers.sum();
-    (powers / sum, most + sum.ln())
+    (powers / sum, max + sum.ln())
 }
 
 fn newton_step(
@@ -133,7 +133,7 @@ fn newton_step(
     let slope = DVector::from_iterator(free.len(), free.iter().map(|&j| slope[j]));
     let weighted = DMatrix::from_fn(columns.nrows(), columns.ncols(), |i, j| shares[i] * columns[(i, j)]);
     let mut curvature = columns.transpose() * weighted - &slope * slope.transpose();
-    // Players who are alike leave directions without any curvature.
+    // Equal players leave directions without curvature.
     let ridge = 1e-9 * curvature.trace().max(1e-6);
     (0..free.len()).for_each(|j| curvature[(j, j)] += ridge);
     Cholesky::new(curvature).map_or_else(|| slope.clone(), |factor| factor.solve(&slope))
@@ -145,13 +145,13 @@ mod tests {
 
     #[track_caller]
     fn check(odds: &[Vec<f64>], mixture: &[f64]) -> NashAverage {
-        let found = nash_average(odds);
-        for (found, expected) in found.mixture.iter().zip(mixture) {
-            assert!((found - expected).abs() < 1e-6, "{found:?} and not {mixture:?}");
+        let nash = nash_average(odds);
+        for (share, expected) in nash.mixture.iter().zip(mixture) {
+            assert!((share - expected).abs() < 1e-6, "{nash:?} instead of {mixture:?}");
         }
-        assert!((found.mixture.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-        assert!(found.skill.iter().all(|skill| *skill <= 0.0));
-        found
+        assert!((nash.mixture.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(nash.skill.iter().all(|skill| *skill <= 0.0));
+        nash
     }
 
     fn antisymmetric(upper: &[&[f64]]) -> Vec<Vec<f64>> {
@@ -171,53 +171,53 @@ mod tests {
         let third = 1.0 / 3.0;
         // Rock, paper, scissors.
         check(&antisymmetric(&[&[-1.0, 1.0], &[-1.0]]), &[third; 3]);
-        // Unequal stakes: each share is the stake of the other two's duel.
+        // Unequal log-odds: each share is proportional to the log-odds between the other two.
         check(&antisymmetric(&[&[-1.0, 2.0], &[-3.0]]), &[0.5, 1.0 / 3.0, 1.0 / 6.0]);
-        // A player that beats everybody has it all.
-        let found = check(&antisymmetric(&[&[1.0, 2.0], &[0.5]]), &[1.0, 0.0, 0.0]);
-        assert_eq!(found.skill, [0.0, -1.0, -2.0]);
-        // Nothing to choose between equals.
+        // A player that beats all others has the whole mixture.
+        let nash = check(&antisymmetric(&[&[1.0, 2.0], &[0.5]]), &[1.0, 0.0, 0.0]);
+        assert_eq!(nash.skill, [0.0, -1.0, -2.0]);
+        // Equal players have equal shares.
         check(&antisymmetric(&[&[0.0, 0.0], &[0.0]]), &[third; 3]);
         assert_eq!(nash_average(&[]).mixture, Vec::<f64>::new());
     }
 
     #[test]
     fn copies_and_weak_players_change_nothing() {
-        // Rock twice: the copies share what was one's.
+        // Rock twice: the copies divide its share.
         let odds = antisymmetric(&[&[0.0, -1.0, 1.0], &[-1.0, 1.0], &[-1.0]]);
         check(&odds, &[1.0 / 6.0, 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0]);
-        // A player that loses to all three has no share, and a copy of it neither.
+        // A player that loses to all three has no share, and neither has a copy of it.
         let odds = antisymmetric(&[&[-1.0, 1.0, 2.0, 2.0], &[-1.0, 1.0, 1.0], &[3.0, 3.0], &[0.0]]);
-        let found = check(&odds, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0]);
-        assert!((found.skill[3] + 2.0).abs() < 1e-6 && (found.skill[4] + 2.0).abs() < 1e-6);
-        // Two circles that draw with each other: the most even mixture takes all six.
+        let nash = check(&odds, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0]);
+        assert!((nash.skill[3] + 2.0).abs() < 1e-6 && (nash.skill[4] + 2.0).abs() < 1e-6);
+        // Two cycles that draw with each other: the maximum-entropy mixture has all six.
         let mut odds = vec![vec![0.0; 6]; 6];
-        for circle in [0, 3] {
+        for cycle in [0, 3] {
             for i in 0..3 {
-                odds[circle + i][circle + (i + 1) % 3] = 1.0;
-                odds[circle + (i + 1) % 3][circle + i] = -1.0;
+                odds[cycle + i][cycle + (i + 1) % 3] = 1.0;
+                odds[cycle + (i + 1) % 3][cycle + i] = -1.0;
             }
         }
         check(&odds, &[1.0 / 6.0; 6]);
     }
 
-    /// The most even mixture where a bystander sets a limit: it may gain, so its multiplier is bounded.
+    /// A player outside the mixture may be an inequality constraint, whose multiplier is not negative.
     #[test]
-    fn a_limit_that_binds() {
+    fn a_binding_inequality() {
         // Players 0 and 1 draw; 2 loses to 0 by 1 and beats 1 by 2: any mixture with p0 ≥ 2 p1 and no 2.
         check(&antisymmetric(&[&[0.0, 1.0], &[-2.0]]), &[2.0 / 3.0, 1.0 / 3.0, 0.0]);
-        // 3 loses to 0 by 1 and beats 1 by 3, all others draw: p0 = 3 p1, and among (3x, x, 1 − 4x) the most even has
-        // (1 − 4x)⁴ = 27 x⁴.
+        // 3 loses to 0 by 1 and beats 1 by 3, all others draw: p0 = 3 p1, and among (3x, x, 1 − 4x) the entropy is
+        // largest for (1 − 4x)⁴ = 27 x⁴.
         let x = 1.0 / (4.0 + 27f64.powf(0.25));
         let odds = antisymmetric(&[&[0.0, 0.0, 1.0], &[0.0, -3.0], &[0.0]]);
         check(&odds, &[3.0 * x, x, 1.0 - 4.0 * x, 0.0]);
-        // The other way around the limit is far away.
+        // With the roles swapped the constraint does not bind.
         let odds = antisymmetric(&[&[0.0, 0.0, 3.0], &[0.0, -1.0], &[0.0]]);
         check(&odds, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0]);
     }
 
     #[test]
-    fn random_tables_have_a_mixture_nobody_beats() {
+    fn random_tables_have_a_nash_mixture() {
         use rand::RngExt as _;
         for case in 0..200 {
             let mut rng = palestra_core::Seed(8).child(case).rng();
@@ -231,11 +231,11 @@ mod tests {
                     odds[j][i] = -odds[i][j];
                 }
             }
-            let found = nash_average(&odds);
-            assert!((found.mixture.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{odds:?} {found:?}");
+            let nash = nash_average(&odds);
+            assert!((nash.mixture.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{odds:?} {nash:?}");
             for j in 0..n {
-                let gain: f64 = (0..n).map(|i| found.mixture[i] * odds[i][j]).sum();
-                assert!(gain > -1e-4, "{gain}: {odds:?} {found:?}");
+                let gain: f64 = (0..n).map(|i| nash.mixture[i] * odds[i][j]).sum();
+                assert!(gain > -1e-4, "{gain}: {odds:?} {nash:?}");
             }
         }
     }

@@ -1,20 +1,20 @@
-//! What players do to each other, as a table of log-odds, and how much of it is rock, paper, scissors.
+//! The table of log-odds between all players, and the part of it that is cyclic (rock, paper, scissors).
 
 use crate::formatting::{SURE, list, percent};
 use crate::{Outcomes, likelihood_of_superiority};
 
 /// The natural log-odds of every player against every other: antisymmetric, with zeros on the diagonal and for players
-/// who never met. Only entries of `duels` above the diagonal are looked at: `duels[i][j]` is what i did to j.
+/// that never met. `duels[i][j]` are the head-to-head results of i against j; only entries above the diagonal are used.
 ///
-/// Half a game goes to each side, so that a clean sweep stays finite.
-pub fn log_odds(duels: &[Vec<Outcomes>]) -> Vec<Vec<f64>> {
-    let n = duels.len();
+/// Half a point is added to each side, so that the log-odds stay finite where one side won all games.
+pub fn log_odds(head_to_heads: &[Vec<Outcomes>]) -> Vec<Vec<f64>> {
+    let n = head_to_heads.len();
     let mut odds = vec![vec![0.0; n]; n];
     for i in 0..n {
         for j in i + 1..n {
-            let duel = &duels[i][j];
-            let games = duel.size() * f64::from(duel.games_per_unit());
-            let won = duel.mean() * games;
+            let head_to_head = &head_to_heads[i][j];
+            let games = head_to_head.size() * f64::from(head_to_head.games_per_unit());
+            let won = head_to_head.mean() * games;
             odds[i][j] = ((won + 0.5) / (games - won + 0.5)).ln();
             odds[j][i] = -odds[i][j];
         }
@@ -22,10 +22,10 @@ pub fn log_odds(duels: &[Vec<Outcomes>]) -> Vec<Vec<f64>> {
     odds
 }
 
-/// The share of the results that no ranking explains: the norm of the cyclic part of the table of log-odds by the norm
-/// of all of it (Balduzzi and others 2018); 0 where everything is a matter of strength.
-pub fn cyclic_share(duels: &[Vec<Outcomes>]) -> f64 {
-    let odds = log_odds(duels);
+/// The share of the results that no ranking explains, from 0 to 1: the norm of the cyclic part of the table of
+/// log-odds, divided by the norm of the table (Balduzzi and others 2018).
+pub fn cyclic_share(head_to_heads: &[Vec<Outcomes>]) -> f64 {
+    let odds = log_odds(head_to_heads);
     let n = odds.len();
     let strength: Vec<f64> = odds.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
     let (mut cyclic, mut all) = (0.0, 0.0);
@@ -39,35 +39,35 @@ pub fn cyclic_share(duels: &[Vec<Outcomes>]) -> f64 {
     if all == 0.0 { 0.0 } else { (cyclic / all).sqrt() }
 }
 
-/// Three players of whom each beats the next and the last beats the first.
+/// Three players, each of which beats the next, and the last the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cycle {
-    /// The players, from the lowest number on: each beats the next one.
+    /// The players, starting with the smallest index; each beats the next one.
     pub players: [usize; 3],
     /// The smallest of the three likelihoods of superiority.
     pub los: f64,
 }
 
-/// All cycles of three in which each likelihood of superiority is at least 0.975, the surest first.
-pub fn cycles(duels: &[Vec<Outcomes>]) -> Vec<Cycle> {
-    let n = duels.len();
-    let mut sure = vec![vec![0.0; n]; n];
+/// All cycles of three players in which each likelihood of superiority is at least 0.975, the most certain first.
+pub fn cycles(head_to_heads: &[Vec<Outcomes>]) -> Vec<Cycle> {
+    let n = head_to_heads.len();
+    let mut los = vec![vec![0.0; n]; n];
     for i in 0..n {
         for j in i + 1..n {
-            sure[i][j] = likelihood_of_superiority(&duels[i][j]);
-            sure[j][i] = 1.0 - sure[i][j];
+            los[i][j] = likelihood_of_superiority(&head_to_heads[i][j]);
+            los[j][i] = 1.0 - los[i][j];
         }
     }
     let mut found = Vec::new();
     for i in 0..n {
-        for j in (i + 1..n).filter(|&j| sure[i][j] >= SURE || sure[j][i] >= SURE) {
+        for j in (i + 1..n).filter(|&j| los[i][j] >= SURE || los[j][i] >= SURE) {
             for k in j + 1..n {
-                // Both ways around.
+                // Both directions.
                 for players in [[i, j, k], [i, k, j]] {
                     let [a, b, c] = players;
-                    let los = sure[a][b].min(sure[b][c]).min(sure[c][a]);
-                    if los >= SURE {
-                        found.push(Cycle { players, los });
+                    let weakest = los[a][b].min(los[b][c]).min(los[c][a]);
+                    if weakest >= SURE {
+                        found.push(Cycle { players, los: weakest });
                     }
                 }
             }
@@ -77,9 +77,9 @@ pub fn cycles(duels: &[Vec<Outcomes>]) -> Vec<Cycle> {
     found
 }
 
-/// A warning in words, where there is something to warn of: ratings put players in a line, and these are not in one.
-pub fn cycle_warning(names: &[String], duels: &[Vec<Outcomes>]) -> Option<String> {
-    let found = cycles(duels);
+/// A warning for readers, if there are cycles: ratings order players, and no order fits a cycle.
+pub fn cycle_warning(names: &[String], head_to_heads: &[Vec<Outcomes>]) -> Option<String> {
+    let found = cycles(head_to_heads);
     let first = found.first()?;
     let [a, b, c] = first.players.map(|player| names[player].as_str());
     let more = match found.len() - 1 {
@@ -88,11 +88,11 @@ pub fn cycle_warning(names: &[String], duels: &[Vec<Outcomes>]) -> Option<String
         n => format!("; and {n} more cycles"),
     };
     Some(format!(
-        "{} beat each other in a circle ({a} beats {b}, {b} beats {c}, {c} beats {a}; the least sure with a \
-         likelihood of superiority of {}): no rating can order them; cyclic share of all results {:.2}{more}",
+        "{} beat each other in a cycle ({a} beats {b}, {b} beats {c}, {c} beats {a}; the least certain with \
+         a likelihood of superiority of {}): no rating can order them; cyclic share of all results {:.2}{more}",
         list(&[a, b, c], 3),
         percent(first.los),
-        cyclic_share(duels)
+        cyclic_share(head_to_heads)
     ))
 }
 
@@ -104,8 +104,8 @@ mod tests {
         (0..N).map(|i| (0..N).map(|j| of(i, j)).collect()).collect()
     }
 
-    /// i beats the next one, and loses to the one before.
-    fn circle(wins: u64) -> Vec<Vec<Outcomes>> {
+    /// Player i beats the next one, and loses to the one before.
+    fn cycle(wins: u64) -> Vec<Vec<Outcomes>> {
         table::<3>(|i, j| match (j + 3 - i) % 3 {
             1 => Outcomes::games(wins, 0, 0),
             2 => Outcomes::games(0, 0, wins),
@@ -114,26 +114,28 @@ mod tests {
     }
 
     #[test]
-    fn rock_paper_scissors_is_all_cycle() {
-        assert!((cyclic_share(&circle(10)) - 1.0).abs() < 1e-12);
-        let found = cycles(&circle(10));
+    fn rock_paper_scissors_is_entirely_cyclic() {
+        assert!((cyclic_share(&cycle(10)) - 1.0).abs() < 1e-12);
+        let found = cycles(&cycle(10));
         assert_eq!((found.len(), found[0].players), (1, [0, 1, 2]));
         let names = ["Rock", "Scissors", "Paper"].map(str::to_owned);
-        let said = cycle_warning(&names, &circle(10)).unwrap();
+        let warning = cycle_warning(&names, &cycle(10)).unwrap();
         assert!(
-            said.starts_with("Rock, Scissors and Paper beat each other in a circle (Rock beats"),
-            "{said}"
+            warning.starts_with("Rock, Scissors and Paper beat each other in a cycle (Rock beats"),
+            "{warning}"
         );
-        assert!(said.ends_with("cyclic share of all results 1.00"), "{said}");
-        // The other way around it is found as well, and three games are not enough to be sure.
-        let turned: Vec<Vec<Outcomes>> =
-            circle(10).iter().map(|row| row.iter().map(|duel| duel.reversed()).collect()).collect();
-        assert_eq!(cycles(&turned)[0].players, [0, 2, 1]);
-        assert_eq!((cycles(&circle(3)), cycle_warning(&names, &circle(3))), (Vec::new(), None));
+        assert!(warning.ends_with("cyclic share of all results 1.00"), "{warning}");
+        // The reverse direction is found as well; three games are not enough.
+        let reversed: Vec<Vec<Outcomes>> = cycle(10)
+            .iter()
+            .map(|row| row.iter().map(|head_to_head| head_to_head.reversed()).collect())
+            .collect();
+        assert_eq!(cycles(&reversed)[0].players, [0, 2, 1]);
+        assert_eq!((cycles(&cycle(3)), cycle_warning(&names, &cycle(3))), (Vec::new(), None));
     }
 
     #[test]
-    fn odds_that_add_up_are_no_cycle() {
+    fn additive_odds_are_not_cyclic() {
         // Log-odds of exactly 1 step and 2 steps: (a + 1/2) / (b + 1/2) = 3 and 9.
         let line = table::<3>(|i, j| match j as i64 - i as i64 {
             1 => Outcomes::games(1, 0, 0),
@@ -149,7 +151,9 @@ mod tests {
     fn pairs_count_as_two_games() {
         let games = Outcomes::games(6, 2, 2);
         let pairs = Outcomes::pairs([1, 0, 1, 0, 3]);
-        let odds = |duel: Outcomes| log_odds(&[vec![duel, duel], vec![duel, duel]])[0][1];
+        let odds = |head_to_head: Outcomes| {
+            log_odds(&[vec![head_to_head, head_to_head], vec![head_to_head, head_to_head]])[0][1]
+        };
         assert!((odds(games) - odds(pairs)).abs() < 1e-12);
         assert_eq!(odds(Outcomes::games(0, 0, 0)), 0.0);
         assert!((odds(Outcomes::games(10, 0, 0)) - 21f64.ln()).abs() < 1e-12);

@@ -1,25 +1,25 @@
-//! Comparing samples without assuming a shape: ranks, quartiles, and shares that reached a goal.
+//! Nonparametric statistics: rank tests, quantiles, and the share of runs that reached a goal.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::cmp::Ordering;
 
-/// Samples up to this size are compared exactly where no two values are equal.
-const LARGEST_EXACT: usize = 50;
+/// Samples of at most this size have an exact p-value, if no two values are equal.
+const MAX_EXACT: usize = 50;
 
-/// What the ranks of two samples say.
+/// Result of a rank test of two samples.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RankTest {
-    /// Mann and Whitney's U: pairs in which the first sample's value is the larger one; equal ones count half.
+    /// Mann and Whitney's U: number of pairs in which the first sample's value is larger; ties count ½.
     pub u: f64,
-    /// The share of pairs in which the first sample's value is the larger one.
+    /// Share of pairs in which the first sample's value is larger, from 0 to 1; ties count ½.
     pub superiority: f64,
-    /// How often chance alone would do at least as much, in either direction.
+    /// Two-sided p-value.
     pub p: f64,
-    /// Whether all orders were counted; otherwise the normal limit answers, corrected for ties and continuity.
+    /// Whether the p-value is exact; otherwise it is the normal limit, corrected for ties and continuity.
     pub exact: bool,
 }
 
-/// The test of Mann and Whitney, two-sided; `None` where a sample is empty. Values may be infinite, such as the games
+/// The two-sided Mann-Whitney test; `None` where a sample is empty. Values may be infinite, such as the number of games
 /// of a run that never reached its goal.
 pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<RankTest> {
     let n_pairs = first.len() as f64 * second.len() as f64;
@@ -41,7 +41,7 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<RankTest> {
     let n_first = first.len() as f64;
     let u = rank_sum - n_first * (n_first + 1.0) / 2.0;
     let larger = u.max(n_pairs - u);
-    let exact = ties == 0.0 && first.len().max(second.len()) <= LARGEST_EXACT;
+    let exact = ties == 0.0 && first.len().max(second.len()) <= MAX_EXACT;
     let tail = match exact {
         true => exact_tail(first.len(), second.len(), larger as usize),
         false => {
@@ -55,18 +55,18 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<RankTest> {
     Some(RankTest { u, superiority: u / n_pairs, p: (2.0 * tail).min(1.0), exact })
 }
 
-/// The chance of at least `u` if all orders of both samples are equally likely.
+/// The probability of at least `u`, if all orders of both samples are equally likely.
 fn exact_tail(n_first: usize, n_second: usize, u: usize) -> f64 {
-    let most = n_first * n_second;
-    // ways[k][u]: orders of what was placed so far with k of the first sample and this U. One more of it, placed
-    // after i others of both, is above i - k of the second.
-    let mut ways = vec![vec![0.0; most + 1]; n_first + 1];
+    let max_u = n_first * n_second;
+    // ways[k][u] is the number of orders of the i values placed so far, with k of the first sample and this U. One more
+    // value of the first sample is above the i - k values of the second.
+    let mut ways = vec![vec![0.0; max_u + 1]; n_first + 1];
     ways[0][0] = 1.0;
     for i in 0..n_first + n_second {
         for k in (0..n_first.min(i + 1)).rev() {
             let above = i - k;
             if above <= n_second {
-                for u in above..=most {
+                for u in above..=max_u {
                     let before = ways[k][u - above];
                     ways[k + 1][u] += before;
                 }
@@ -74,45 +74,45 @@ fn exact_tail(n_first: usize, n_second: usize, u: usize) -> f64 {
         }
     }
     let counts = &ways[n_first];
-    counts[u.min(most)..].iter().sum::<f64>() / counts.iter().sum::<f64>()
+    counts[u.min(max_u)..].iter().sum::<f64>() / counts.iter().sum::<f64>()
 }
 
-/// Chances of several tests, in order, corrected so that all of them together err as rarely as one (Holm 1979).
+/// P-values of several tests, in the order given, corrected for multiple testing (Holm 1979).
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
     let mut corrected = vec![0.0; p.len()];
-    let mut least: f64 = 0.0;
+    let mut min: f64 = 0.0;
     for (rank, i) in order.into_iter().enumerate() {
-        least = least.max(((p.len() - rank) as f64 * p[i]).min(1.0));
-        corrected[i] = least;
+        min = min.max(((p.len() - rank) as f64 * p[i]).min(1.0));
+        corrected[i] = min;
     }
     corrected
 }
 
-/// The value below which this share lies, between neighbors in proportion (Hyndman and Fan's type 7, as R and NumPy
-/// have it); `None` without values.
+/// The quantile of a share from 0 to 1, with linear interpolation (Hyndman and Fan's type 7, the default of R and
+/// NumPy); `None` without values.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let at = share.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
     let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
-    // Equal neighbors may be infinite.
+    // Equal neighbors may be infinite, and their difference NaN.
     Some(if low == high { low } else { low + (high - low) * at.fract() })
 }
 
-/// The middle value.
+/// The median; `None` without values.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// A quarter, a half and three quarters of the values lie below.
+/// The 25 %, 50 % and 75 % quantiles; `None` without values.
 pub fn quartiles(values: &[f64]) -> Option<[f64; 3]> {
     Some([quantile(values, 0.25)?, quantile(values, 0.5)?, quantile(values, 0.75)?])
 }
 
-/// How the share of runs that reached a goal grows: each budget at which one did, with the share so far. `None` stands
-/// for a run that never did.
+/// The empirical distribution of the budgets at which runs reached a goal: each budget with the share of runs up to it.
+/// `None` is a run that never reached it.
 pub fn reached(budgets: &[Option<u64>]) -> Vec<(u64, f64)> {
     let mut known: Vec<u64> = budgets.iter().copied().flatten().collect();
     known.sort_unstable();
@@ -139,11 +139,12 @@ mod tests {
         let test = mann_whitney(first, second).unwrap();
         assert_eq!((test.u, test.exact), (u, exact));
         assert!((test.p - p).abs() < 1e-10, "{} instead of {p}", test.p);
-        let turned = mann_whitney(second, first).unwrap();
-        assert!((turned.p - p).abs() < 1e-10 && (turned.superiority + test.superiority - 1.0).abs() < 1e-12);
+        let swapped = mann_whitney(second, first).unwrap();
+        assert!((swapped.p - p).abs() < 1e-10);
+        assert!((swapped.superiority + test.superiority - 1.0).abs() < 1e-12);
     }
 
-    /// The first by hand: 1 of 20 orders is as extreme on each side. The others as SciPy 1.17.1 has them.
+    /// The first by hand: 1 of 20 orders is as extreme on each side. The others from SciPy 1.17.1.
     #[test]
     fn samples_compare() {
         check(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0], 0.0, 0.1, true);
@@ -159,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn odd_samples_compare() {
+    fn degenerate_samples_compare() {
         assert_eq!(mann_whitney(&[], &[1.0]), None);
         check(&[5.0, 5.0], &[5.0, 5.0, 5.0], 3.0, 1.0, false);
         check(&[0.0], &[-0.0], 0.5, 1.0, false);
         check(&[1.0, f64::INFINITY], &[2.0, f64::INFINITY], 1.5, 1.0, false);
     }
 
-    /// The exact chance of large samples is near its limit, and all chances together are 1.
+    /// The exact probability of large samples is close to the normal limit.
     #[test]
     fn orders_are_counted() {
         assert_eq!(exact_tail(4, 3, 0), 1.0);
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn quarters() {
+    fn quantiles() {
         let values = [3.0, 1.0, 4.0, 4.0, 7.0, 9.0, 9.0, 6.0, 0.5, 2.0];
         assert_eq!(quartiles(&values), Some([2.25, 4.0, 6.75]));
         assert_eq!(median(&[1.0, 2.0]), Some(1.5));

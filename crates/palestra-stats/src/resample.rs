@@ -1,72 +1,73 @@
-//! The same results drawn again: what a bootstrap repeats.
+//! Bootstrap: statistics of results resampled with replacement.
 
 use crate::elo::NORMAL_QUANTILE;
 use crate::{Outcomes, quantile};
 use palestra_core::{Rng, Seed};
 use rand_distr::{Binomial, Distribution as _};
 
-/// Where a number lay when everything was repeated with the results there were.
+/// Bootstrap distribution of a statistic.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BootstrapInterval {
     /// The 2.5 % quantile.
     pub low: f64,
     /// The 97.5 % quantile.
     pub high: f64,
-    /// 1.96 standard deviations.
+    /// 1.96 standard deviations of the distribution.
     pub error: f64,
 }
 
 impl BootstrapInterval {
-    /// The spread of these values; all zero without any.
-    pub(crate) fn of(found: &[f64]) -> BootstrapInterval {
-        let n = found.len() as f64;
-        let mean = found.iter().sum::<f64>() / n.max(1.0);
-        let squares: f64 = found.iter().map(|value| (value - mean) * (value - mean)).sum();
+    /// The distribution of these values; all fields are 0 without values.
+    pub(crate) fn of(values: &[f64]) -> BootstrapInterval {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n.max(1.0);
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
         BootstrapInterval {
-            low: quantile(found, 0.025).unwrap_or(0.0),
-            high: quantile(found, 0.975).unwrap_or(0.0),
+            low: quantile(values, 0.025).unwrap_or(0.0),
+            high: quantile(values, 0.975).unwrap_or(0.0),
             error: NORMAL_QUANTILE * (squares / (n - 1.0).max(1.0)).sqrt(),
         }
     }
 }
 
-/// As many results as before, each drawn from all of them.
-pub(crate) fn redrawn<const N: usize>(counts: [u64; N], rng: &mut Rng) -> [u64; N] {
-    let mut among = counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
-    let mut left = among;
+/// As many results as before, drawn with replacement (a multinomial sample).
+pub(crate) fn resampled<const N: usize>(counts: [u64; N], rng: &mut Rng) -> [u64; N] {
+    let mut population = counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
+    let mut left = population;
     counts.map(|count| {
-        let share = (count as f64 / among.max(1) as f64).clamp(0.0, 1.0);
-        among = among.saturating_sub(count);
-        // The share is a probability: nothing else could be refused.
+        let share = (count as f64 / population.max(1) as f64).clamp(0.0, 1.0);
+        population = population.saturating_sub(count);
+        // The share is a probability, so `new` cannot fail.
         let part = Binomial::new(left, share).map_or(0, |binomial| binomial.sample(rng));
         left -= part;
         part
     })
 }
 
-/// How much the numbers that `measure` finds in a table of duels vary when every duel is drawn again. Only entries
-/// above the diagonal are looked at; the others are handed on as seen from the rival.
-pub fn bootstrap_duels(
-    duels: &[Vec<Outcomes>],
+/// Bootstrap distributions of the statistics that `measure` computes from a table of head-to-head results. Each entry
+/// above the diagonal is resampled; the entries below it are the same results, seen from the opponent.
+pub fn bootstrap_head_to_head(
+    head_to_heads: &[Vec<Outcomes>],
     n_times: u32,
     seed: Seed,
     measure: impl Fn(&[Vec<Outcomes>]) -> Vec<f64>,
 ) -> Vec<BootstrapInterval> {
-    let mut found: Vec<Vec<f64>> = Vec::new();
+    let mut samples: Vec<Vec<f64>> = Vec::new();
     for time in 0..n_times {
         let mut rng = seed.child(u64::from(time)).rng();
-        let mut again = duels.to_vec();
-        for i in 0..duels.len() {
-            for j in i + 1..duels.len() {
-                again[i][j] = duels[i][j].with_counts(redrawn(duels[i][j].counts(), &mut rng));
-                again[j][i] = again[i][j].reversed();
+        let mut resample = head_to_heads.to_vec();
+        for i in 0..head_to_heads.len() {
+            for j in i + 1..head_to_heads.len() {
+                resample[i][j] =
+                    head_to_heads[i][j].with_counts(resampled(head_to_heads[i][j].counts(), &mut rng));
+                resample[j][i] = resample[i][j].reversed();
             }
         }
-        let values = measure(&again);
-        found.resize(values.len(), Vec::new());
-        found.iter_mut().zip(values).for_each(|(found, value)| found.push(value));
+        let values = measure(&resample);
+        samples.resize(values.len(), Vec::new());
+        samples.iter_mut().zip(values).for_each(|(sample, value)| sample.push(value));
     }
-    found.iter().map(|found| BootstrapInterval::of(found)).collect()
+    samples.iter().map(|sample| BootstrapInterval::of(sample)).collect()
 }
 
 #[cfg(test)]
@@ -74,10 +75,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_results_as_before() {
+    fn resampling_keeps_the_number_of_results() {
         let mut sums = [0; 5];
         for i in 0..2000 {
-            let again = redrawn([5, 0, 3, 0, 2], &mut Seed(3).child(i).rng());
+            let again = resampled([5, 0, 3, 0, 2], &mut Seed(3).child(i).rng());
             assert_eq!(again.iter().sum::<u64>(), 10);
             assert_eq!((again[1], again[3]), (0, 0));
             sums.iter_mut().zip(again).for_each(|(sum, n)| *sum += n);
@@ -85,15 +86,17 @@ mod tests {
         for (sum, expected) in sums.into_iter().zip([10_000.0, 0.0, 6000.0, 0.0, 4000.0]) {
             assert!((sum as f64 - expected).abs() < 300.0, "{sums:?}");
         }
-        assert_eq!(redrawn([0; 3], &mut Seed(1).rng()), [0; 3]);
-        assert_eq!(redrawn([u64::MAX, 0, 0], &mut Seed(1).rng()), [u64::MAX, 0, 0]);
+        assert_eq!(resampled([0; 3], &mut Seed(1).rng()), [0; 3]);
+        assert_eq!(resampled([u64::MAX, 0, 0], &mut Seed(1).rng()), [u64::MAX, 0, 0]);
     }
 
     #[test]
-    fn a_score_spreads_by_its_standard_error() {
+    fn the_spread_of_a_score_is_its_standard_error() {
         let games = Outcomes::games(60, 0, 40);
-        let duels = vec![vec![games, games], vec![games.reversed(), games]];
-        let spread = bootstrap_duels(&duels, 1000, Seed(4), |duels| vec![duels[0][1].mean()])[0];
+        let head_to_heads = vec![vec![games, games], vec![games.reversed(), games]];
+        let spread = bootstrap_head_to_head(&head_to_heads, 1000, Seed(4), |head_to_heads| {
+            vec![head_to_heads[0][1].mean()]
+        })[0];
         assert!((spread.error / (1.96 * games.standard_error()) - 1.0).abs() < 0.1, "{spread:?}");
         assert!(spread.low < 0.6 && spread.high > 0.6, "{spread:?}");
     }

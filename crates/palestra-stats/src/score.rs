@@ -1,10 +1,9 @@
-//! Counts of results, and the moments of the score they estimate.
+//! Counts of results, with mean and variance of the score.
 
-/// How often each result happened, seen from the subject: independent units, games or pairs of games.
+/// Counts of results of independent units (games or pairs of games), seen from the subject.
 ///
-/// A game scores 0, ½ or 1. A pair is two games from the same opening with sides swapped; it scores the
-/// mean of the two. Both are kept as counts over quarters, so games are pairs whose ¼ and ¾ never happen
-/// and every formula is written once.
+/// A game scores 0, ½ or 1. A pair is two games from the same opening with sides swapped; it scores their mean. Both
+/// are stored as counts of the scores 0, ¼, ½, ¾ and 1, so that every formula is written once; games have no ¼ and ¾.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcomes {
     counts: [u64; 5],
@@ -12,10 +11,10 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// The score of each place in [`Outcomes::counts`].
+    /// The score of each entry of [`Outcomes::counts`].
     pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Single games, each a unit of its own.
+    /// Single games, each of which is a unit.
     pub fn games(wins: u64, draws: u64, losses: u64) -> Outcomes {
         Outcomes { counts: [losses, 0, draws, 0, wins], games_per_unit: 1 }
     }
@@ -25,31 +24,31 @@ impl Outcomes {
         Outcomes { counts, games_per_unit: 2 }
     }
 
-    /// Units seen with each of [`Outcomes::SCORES`].
+    /// Number of units with each of [`Outcomes::SCORES`].
     pub fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
-    /// One for games, two for pairs.
+    /// 1 for games, 2 for pairs.
     pub fn games_per_unit(&self) -> u8 {
         self.games_per_unit
     }
 
-    /// The number of units.
+    /// Number of units; it saturates.
     pub fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// The mean score; ½ before the first result, when nothing speaks for either side.
+    /// The mean score; ½ without results.
     pub fn mean(&self) -> f64 {
         let sum: f64 = self.weighted().map(|(score, count)| score * count).sum();
         if self.total() == 0 { 0.5 } else { (sum / self.size()).clamp(0.0, 1.0) }
     }
 
-    /// The variance of one unit's score, not corrected for the estimated mean, as fastchess has it.
+    /// The variance of one unit's score, not corrected for the estimated mean, as in fastchess.
     pub fn variance(&self) -> f64 {
-        // Σ pᵢ(xᵢ − s)² written over unlike pairs: it cancels nothing, so results that are all alike give
-        // exactly zero and any spread at all gives more.
+        // Σ pᵢ(xᵢ − s)² as a sum over pairs of different scores, without cancellation: it is exactly zero if all
+        // results are equal, and positive otherwise.
         let size = self.size();
         let mut sum = 0.0;
         for (score, count) in self.weighted() {
@@ -60,12 +59,12 @@ impl Outcomes {
         sum
     }
 
-    /// The variance of one game's score that would give the same spread were all games independent.
+    /// The variance of one game's score that would give the same variance of units, if games were independent.
     pub fn variance_per_game(&self) -> f64 {
         f64::from(self.games_per_unit) * self.variance()
     }
 
-    /// The standard error of the mean; zero when the results are all alike, or none.
+    /// The standard error of the mean; 0 if all results are equal, and without results.
     pub fn standard_error(&self) -> f64 {
         if self.total() == 0 { 0.0 } else { (self.variance() / self.size()).sqrt() }
     }
@@ -75,19 +74,19 @@ impl Outcomes {
         Outcomes { counts, ..self }
     }
 
-    /// The same results seen from the rival.
+    /// The same results, seen from the opponent.
     pub fn reversed(mut self) -> Outcomes {
         self.counts.reverse();
         self
     }
 
-    /// Scores that happened, with how often. Leaving the others out keeps `0 · ln 0` out of every sum.
+    /// Scores with counts above 0. Without the others no sum contains `0 · ln 0`.
     pub(super) fn weighted(&self) -> impl Iterator<Item = (f64, f64)> {
         let scored = Outcomes::SCORES.into_iter().zip(self.counts);
         scored.filter(|&(_, count)| count > 0).map(|(score, count)| (score, count as f64))
     }
 
-    /// The number of units as the formulas want it; unlike [`Outcomes::total`] it cannot saturate.
+    /// Number of units as a float; unlike [`Outcomes::total`] it does not saturate.
     pub(super) fn size(&self) -> f64 {
         self.weighted().map(|(_, count)| count).sum()
     }

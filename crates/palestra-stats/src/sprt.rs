@@ -1,22 +1,22 @@
-//! A sequential test: whether to stop, and believing what, after every game or pair of games.
+//! Sequential probability ratio test (SPRT): whether to stop a match after every game or pair, and with which decision.
 //!
-//! Wald's test compares two differences of strength. The generalized form used here (Van den Bergh, fishtest)
-//! fits the whole distribution of results under each of them and takes the ratio of the two likelihoods.
+//! Wald's test compares two hypotheses about the difference of strength. The generalized form used here (Van den Bergh,
+//! fishtest) fits the distribution of results under each of them and takes the ratio of the two likelihoods.
 
 use super::elo::score_of_elo;
 use palestra_core::InputError;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a difference in Elo means to a test.
+/// How a test translates a difference in Elo into results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SprtModel {
     /// The expected score of a game is that of plain Elo.
     Logistic,
-    /// The expected score, in standard deviations of one game, is that of players who never draw.
+    /// The expected score, in standard deviations of one game, is that of players that never draw.
     #[default]
     Normalized,
-    /// Wins and losses are those of BayesElo with the share of draws that was seen.
+    /// Wins and losses are those of BayesElo with the observed share of draws.
     Bayesian,
 }
 
@@ -43,16 +43,16 @@ impl FromStr for SprtModel {
     }
 }
 
-/// What a sequential test has decided.
+/// Decision of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtDecision {
-    /// The smaller difference: the subject is not better than `elo0`.
+    /// The smaller difference is accepted: the subject is not better than by `elo0`.
     AcceptElo0,
-    /// The larger difference: the subject is better by about `elo1`.
+    /// The larger difference is accepted: the subject is better by about `elo1`.
     AcceptElo1,
 }
 
-/// A test of "better by `elo1`" against "better by `elo0`".
+/// A test of the hypothesis "better by `elo1`" against "better by `elo0`".
 ///
 /// ```
 /// use palestra_stats::{Sprt, SprtDecision, SprtModel};
@@ -70,61 +70,62 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// The largest difference in Elo a test can be about: beyond it one game in 10¹⁰ is lost.
-const LARGEST_ELO: f64 = 4000.0;
+/// The largest difference in Elo of a hypothesis; at 4000 Elo one game in 10¹⁰ is lost.
+const MAX_ELO: f64 = 4000.0;
 
-/// A result that never happened is given this count, as fastchess and fishtest do: none is impossible.
-const UNSEEN: f64 = 1e-3;
+/// Count of a result that never happened, as in fastchess and fishtest, so that no result is impossible.
+const UNSEEN_COUNT: f64 = 1e-3;
 
-/// Halvings in each search, more than a double has digits.
-const HALVINGS: usize = 100;
+/// Bisection steps, more than the bits of a double.
+const BISECTIONS: usize = 100;
 
-/// Steps of the normalized fit; what it usually needs is four.
-const STEPS: usize = 60;
+/// Maximum number of steps of the normalized fit; it usually needs four.
+const MAX_STEPS: usize = 60;
 
 impl Sprt {
-    /// `alpha` is the risk of believing `elo1` where `elo0` is true, `beta` the other one.
+    /// `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` that of accepting `elo0` where
+    /// `elo1` is true.
     pub fn new(model: SprtModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, InputError> {
-        let complain = |place: &str, found: f64, expected: &str| {
-            Err(InputError::new(format!("{place} of a sequential test"), found.to_string(), expected))
+        let invalid = |name: &str, value: f64, expected: &str| {
+            Err(InputError::new(format!("{name} of a sequential test"), value.to_string(), expected))
         };
-        for (place, elo) in [("elo0", elo0), ("elo1", elo1)] {
-            if !(-LARGEST_ELO..=LARGEST_ELO).contains(&elo) {
-                return complain(place, elo, "a number from -4000 to 4000");
+        for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
+            if !(-MAX_ELO..=MAX_ELO).contains(&elo) {
+                return invalid(name, elo, "a number from -4000 to 4000");
             }
         }
         if elo0 >= elo1 {
-            return complain("elo1", elo1, "greater than elo0");
+            return invalid("elo1", elo1, "a number greater than elo0");
         }
-        for (place, risk) in [("alpha", alpha), ("beta", beta)] {
+        for (name, risk) in [("alpha", alpha), ("beta", beta)] {
             if !(1e-9..=0.49).contains(&risk) {
-                return complain(place, risk, "a number from 0.000000001 to 0.49");
+                return invalid(name, risk, "a number from 0.000000001 to 0.49");
             }
         }
         Ok(Sprt { model, elo0, elo1, alpha, beta })
     }
 
-    /// What a difference in Elo means to this test.
+    /// How this test translates a difference in Elo into results.
     pub fn model(&self) -> SprtModel {
         self.model
     }
 
-    /// The smaller difference.
+    /// The smaller difference in Elo.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The larger difference.
+    /// The larger difference in Elo.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The two ends: at or below the first `elo0` is accepted, at or above the second `elo1`.
+    /// Bounds of the log-likelihood ratio: at or below the first `elo0` is accepted, at or above the second `elo1`.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What this log-likelihood ratio decides, if anything.
+    /// The decision at this log-likelihood ratio; `None` while the test continues.
     pub fn decide(&self, llr: f64) -> Option<SprtDecision> {
         let (low, high) = self.bounds();
         if llr >= high {
@@ -144,8 +145,8 @@ impl Sprt {
 
     /// The log-likelihood ratio after pairs of games: LL, LD, WL + DD, WD and WW of the subject.
     ///
-    /// Only the bayesian model asks how many games were drawn, which pairs do not tell: it takes half of the even
-    /// pairs for two draws and half for one win each.
+    /// Only the bayesian model needs the number of drawn games, which pairs do not contain: it counts half of the even
+    /// pairs as two draws and half as one win each.
     pub fn llr_pairs(&self, counts: [u64; 5]) -> f64 {
         let [lost, worse, even, better, won] = counts.map(|count| count as f64);
         let losses = lost + worse / 2.0 + even / 4.0;
@@ -164,64 +165,65 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts = counts.map(|count| (count as f64).max(UNSEEN));
+        let counts = counts.map(|count| (count as f64).max(UNSEEN_COUNT));
         let total: f64 = counts.iter().sum();
-        let seen = ObservedShares { scores, shares: counts.map(|count| count / total) };
+        let observed = ObservedShares { scores, shares: counts.map(|count| count / total) };
         let fit = |elo: f64| match self.model {
-            SprtModel::Logistic => seen.with_mean(score_of_elo(elo)),
+            SprtModel::Logistic => observed.with_mean(score_of_elo(elo)),
             SprtModel::Bayesian => {
-                seen.with_mean(bayes_score(elo, losses.max(UNSEEN) / total, wins.max(UNSEEN) / total))
+                let share = |count: f64| count.max(UNSEEN_COUNT) / total;
+                observed.with_mean(bayes_score(elo, share(losses), share(wins)))
             }
             SprtModel::Normalized => {
-                seen.with_lead(elo * std::f64::consts::LN_10 / 800.0 * f64::sqrt(games_per_unit))
+                observed.with_lead(elo * std::f64::consts::LN_10 / 800.0 * f64::sqrt(games_per_unit))
             }
         };
         let (under0, under1) = (fit(self.elo0), fit(self.elo1));
-        let terms = seen.shares.iter().zip(under0.iter().zip(&under1));
+        let terms = observed.shares.iter().zip(under0.iter().zip(&under1));
         total * terms.map(|(share, (under0, under1))| share * (under1 / under0).ln()).sum::<f64>()
     }
 }
 
-/// The expected score at a difference in BayesElo, where this share of games was lost and that won.
+/// The expected score at a difference in BayesElo, from the observed shares of lost and won games.
 fn bayes_score(elo: f64, lost: f64, won: f64) -> f64 {
-    // All games won leaves no room for the draws that the formula divides by.
-    let (lost, won) = (lost.min(1.0 - UNSEEN), won.min(1.0 - UNSEEN));
+    // If all games were won there are no draws, by which the formula divides.
+    let (lost, won) = (lost.min(1.0 - UNSEEN_COUNT), won.min(1.0 - UNSEEN_COUNT));
     let draw_elo = 200.0 * ((1.0 - lost) / lost * (1.0 - won) / won).log10();
     let won = score_of_elo(elo - draw_elo);
     let lost = score_of_elo(-elo - draw_elo);
     0.5 * (1.0 + won - lost)
 }
 
-/// Shares of results, none of them 0.
+/// Observed shares of results, all above 0.
 struct ObservedShares<'a, const N: usize> {
     scores: &'a [f64; N],
     shares: [f64; N],
 }
 
 impl<const N: usize> ObservedShares<'_, N> {
-    /// The likeliest distribution with this mean: pᵢ = p̂ᵢ/(1 + θ(xᵢ − s)).
+    /// The maximum-likelihood distribution with this mean: pᵢ = p̂ᵢ/(1 + θ(xᵢ − s)).
     fn with_mean(&self, mean: f64) -> [f64; N] {
         self.tilted(self.scores.map(|score| score - mean))
     }
 
-    /// The likeliest distribution whose mean lies `lead` of its own standard deviations above ½.
+    /// The maximum-likelihood distribution whose mean is `lead` of its own standard deviations above ½.
     ///
-    /// That condition is not linear, so it is replaced by its tangent at the last distribution until nothing
-    /// changes.
+    /// The condition is not linear, so each step replaces it by its tangent at the last distribution, until the
+    /// distribution converges.
     fn with_lead(&self, lead: f64) -> [f64; N] {
         let mut shares = [1.0 / N as f64; N];
         let mut tangent = self.tangent(&shares, lead);
         if tangent.iter().all(|&slope| slope > 0.0) || tangent.iter().all(|&slope| slope < 0.0) {
-            // So far from even that no distribution meets the tangent: start from one that has the lead, made of
-            // the two ends alone.
+            // The lead is so large that no distribution meets the tangent: start from a distribution that has the lead
+            // and consists almost only of wins and losses.
             let rare = 0.5 - lead.abs() / (4.0 * (1.0 + lead * lead)).sqrt();
-            shares = [UNSEEN * rare; N];
+            shares = [UNSEEN_COUNT * rare; N];
             let (common, other) = if lead > 0.0 { (N - 1, 0) } else { (0, N - 1) };
             shares[common] = 1.0 - rare;
             shares[other] = rare;
             tangent = self.tangent(&shares, lead);
         }
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let next = self.tilted(tangent);
             let change =
                 next.iter().zip(&shares).map(|(next, share)| (next - share).abs()).fold(0.0, f64::max);
@@ -234,7 +236,7 @@ impl<const N: usize> ObservedShares<'_, N> {
         shares
     }
 
-    /// What one more of each result does to mean − ½ − lead · deviation, near this distribution.
+    /// The derivative of mean − ½ − lead · deviation with respect to each share, at this distribution.
     fn tangent(&self, shares: &[f64; N], lead: f64) -> [f64; N] {
         let weighted = || self.scores.iter().zip(shares);
         let mean: f64 = weighted().map(|(score, share)| score * share).sum();
@@ -246,7 +248,7 @@ impl<const N: usize> ObservedShares<'_, N> {
         })
     }
 
-    /// The likeliest distribution under which these slopes have the mean 0.
+    /// The maximum-likelihood distribution under which these slopes have mean 0.
     fn tilted(&self, slopes: [f64; N]) -> [f64; N] {
         let smallest = slopes.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -255,7 +257,7 @@ impl<const N: usize> ObservedShares<'_, N> {
         }
         // Σ p̂ᵢφᵢ/(1 + θφᵢ) falls from +∞ to −∞ between the two poles.
         let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);
-        for _ in 0..HALVINGS {
+        for _ in 0..BISECTIONS {
             let theta = 0.5 * (low + high);
             if theta <= low || theta >= high {
                 break;
@@ -271,7 +273,7 @@ impl<const N: usize> ObservedShares<'_, N> {
         let theta = 0.5 * (low + high);
         let mut tilted = self.shares;
         for (share, slope) in tilted.iter_mut().zip(slopes) {
-            // At a pole rounding may leave nothing; no share is ever 0.
+            // Rounding at a pole may give 0 or less, and no share may be 0.
             *share /= (1.0 + theta * slope).max(1e-12);
         }
         tilted

@@ -1,4 +1,4 @@
-//! The sequential test against published numbers, on degenerate counts, and in simulated matches.
+//! The sequential test compared with published numbers, on degenerate counts, and in simulated matches.
 
 use super::{Sprt, SprtDecision, SprtModel};
 use palestra_core::Seed;
@@ -26,7 +26,7 @@ fn games_agree_with_fastchess() {
     for (counts, elo1, expected) in vectors {
         check(test(Logistic, 0.0, elo1).llr_games(counts), expected, 0.00005001);
     }
-    // Its search for the tilt stops a little early here: the last digit is off by one.
+    // The search of fastchess stops a little early here: its last digit is off by one.
     check(test(Logistic, 0.0, 50.0).llr_games([0, 10, 0]), -1.5348, 0.00015);
 }
 
@@ -40,7 +40,7 @@ fn pairs_agree_with_fastchess() {
     check(extreme.llr_pairs([20, 0, 0, 0, 0]), -0.9181, 0.00005001);
 }
 
-/// Wins, draws and losses, and pairs, of long tests with the numbers that fastchess's own tests expect, to 1 %.
+/// Wins, draws and losses, and pairs, of long tests, with the numbers of fastchess's own tests, to 1 %.
 #[test]
 fn long_tests_agree_with_fastchess() {
     use SprtModel::{Bayesian, Logistic, Normalized};
@@ -66,15 +66,15 @@ fn long_tests_agree_with_fastchess() {
     }
 }
 
-/// Draws only. A lead of t standard deviations needs a spread of at least t²: with so rare a decisive game the loss is
-/// n·t² = 16,700 · (5 ln 10/800)² = 3.459, less what the thousandths of a game that stand for the unseen gain.
+/// Only draws. A lead of t standard deviations needs a variance of at least t², hence decisive games: the expected loss
+/// is n·t² = 16,700 · (5 ln 10/800)² = 3.459, a little less because of the counts of unseen results.
 #[test]
-fn draws_alone_speak_against_a_lead() {
+fn draws_alone_are_evidence_against_a_lead() {
     check(test(SprtModel::Normalized, 0.0, 5.0).llr_games([0, 16_700, 0]), -3.45, 0.01);
 }
 
 #[test]
-fn the_bounds_are_those_of_wald() {
+fn bounds_are_walds() {
     let (low, high) = test(SprtModel::Normalized, 0.0, 5.0).bounds();
     check(low, -2.9444, 0.00005);
     check(high, 2.9444, 0.00005);
@@ -85,13 +85,13 @@ fn the_bounds_are_those_of_wald() {
 
 #[test]
 fn any_counts_give_a_number() {
-    let few = [0, 1, 3, 1_000_000_000_000_000, u64::MAX];
+    let values = [0, 1, 3, 1_000_000_000_000_000, u64::MAX];
     for model in [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian] {
         for (elo0, elo1) in [(0.0, 5.0), (-4000.0, 4000.0), (1500.0, 1500.5), (-1500.0, -500.0), (-3.0, 1.0)]
         {
             let test = test(model, elo0, elo1);
             for i in 0..5usize.pow(5) {
-                let counts = [1, 5, 25, 125, 625].map(|power| few[i / power % 5]);
+                let counts = [1, 5, 25, 125, 625].map(|power| values[i / power % 5]);
                 let llr = test.llr_pairs(counts);
                 assert!(llr.is_finite(), "{test:?} {counts:?}: {llr}");
                 let games = [counts[0], counts[1], counts[2]];
@@ -105,18 +105,18 @@ fn any_counts_give_a_number() {
 }
 
 #[test]
-fn seen_from_the_rival_everything_turns_around() {
+fn swapping_players_negates_the_ratio() {
     for model in [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian] {
-        let ours = test(model, 0.0, 20.0).llr_pairs([3, 20, 40, 25, 15]);
-        let theirs = test(model, -20.0, 0.0).llr_pairs([15, 25, 40, 20, 3]);
-        check(ours, -theirs, 1e-6);
-        assert!(ours > 0.5, "{ours}");
+        let subject = test(model, 0.0, 20.0).llr_pairs([3, 20, 40, 25, 15]);
+        let opponent = test(model, -20.0, 0.0).llr_pairs([15, 25, 40, 20, 3]);
+        check(subject, -opponent, 1e-6);
+        assert!(subject > 0.5, "{subject}");
     }
 }
 
 #[test]
-fn risks_are_kept() {
-    // Matches of pairs between players 0 or 50 Elo apart: at most about one decision in twenty is wrong.
+fn error_rates_are_kept() {
+    // Matches of pairs between players with a difference of 0 or 50 Elo: at most about one decision in twenty is wrong.
     for (shares, right) in [
         ([0.1, 0.2, 0.4, 0.2, 0.1], SprtDecision::AcceptElo0),
         ([0.05, 0.15, 0.397, 0.242, 0.161], SprtDecision::AcceptElo1),
@@ -144,22 +144,26 @@ fn risks_are_kept() {
 }
 
 #[test]
-fn impossible_tests_are_refused() {
+fn invalid_tests_are_refused() {
     let refused = |elo0, elo1, alpha, beta| {
         Sprt::new(SprtModel::Logistic, elo0, elo1, alpha, beta).unwrap_err().to_string()
     };
-    assert_eq!(refused(5.0, 5.0, 0.05, 0.05), "elo1 of a sequential test: \"5\" is not greater than elo0");
+    assert_eq!(
+        refused(5.0, 5.0, 0.05, 0.05),
+        "invalid value \"5\" for elo1 of a sequential test: expected a number greater than elo0"
+    );
     assert_eq!(
         refused(0.0, 5.0, 0.0, 0.05),
-        "alpha of a sequential test: \"0\" is not a number from 0.000000001 to 0.49"
+        "invalid value \"0\" for alpha of a sequential test: expected a number from 0.000000001 to 0.49"
     );
     assert_eq!(
         refused(f64::NAN, 5.0, 0.05, 0.05),
-        "elo0 of a sequential test: \"NaN\" is not a number from -4000 to 4000"
+        "invalid value \"NaN\" for elo0 of a sequential test: expected a number from -4000 to 4000"
     );
     assert_eq!(
         "normalised".parse::<SprtModel>().unwrap_err().to_string(),
-        "model of a sequential test: \"normalised\" is not a model (logistic, normalized, bayesian); did you mean \"normalized\"?"
+        "invalid value \"normalised\" for model of a sequential test: expected a model \
+         (logistic, normalized, bayesian); did you mean \"normalized\"?"
     );
     for name in SprtModel::NAMES {
         assert_eq!(name.parse::<SprtModel>().unwrap().to_string(), name);

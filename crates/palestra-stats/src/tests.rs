@@ -1,4 +1,4 @@
-//! The validation vectors of the statistics notes, degenerate counts, and what must hold for any counts.
+//! Published and independently computed values, degenerate counts, and properties that hold for all counts.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -34,7 +34,7 @@ fn check_interval(outcomes: Outcomes, expected: (f64, f64), tolerance: f64) {
     check(interval.high, expected.1, tolerance);
 }
 
-/// Small counts of every shape, zeros included.
+/// Combinations of small counts, including zeros.
 fn small_counts() -> impl Iterator<Item = (u64, u64, u64)> {
     const COUNTS: [u64; 7] = [0, 1, 2, 3, 7, 20, 1000];
     COUNTS.into_iter().flat_map(|wins| {
@@ -64,13 +64,12 @@ fn games_agree_with_fastchess() {
 #[test]
 fn pairs_agree_with_fastchess() {
     let expected = [23.7256, 37.3261, 29.3870, 45.9104, 89.5181];
-    // Any split of the even pairs into won-and-lost and twice drawn gives the same verdict: here half and
-    // half.
+    // Any split of the even pairs into one win each and two draws gives the same verdict; here half and half.
     check_fastchess(Verdict::of_pairs([10, 20, 40, 25, 15], 75, 85, 60), expected);
 }
 
 #[test]
-fn errors_near_equality_match_the_planning_table() {
+fn errors_near_equality() {
     let rows = [
         ((5, 0, 5), 252.0),
         ((2, 6, 2), 144.0),
@@ -112,7 +111,7 @@ fn elo_and_score_are_inverse() {
 
 #[test]
 fn profile_intervals_of_games() {
-    // Losses, draws, wins, as the notes list them.
+    // Losses, draws, wins.
     let vectors = [
         ((2, 1, 5), (0.367201, 0.911997), (Some(-94.54), Some(406.20))),
         ((10, 10, 20), (0.491938, 0.745250), (Some(-5.60), Some(186.48))),
@@ -133,7 +132,7 @@ fn profile_intervals_of_games() {
 
 #[test]
 fn profile_intervals_by_brute_force() {
-    // Found by nested ternary search over the free probabilities, without any multiplier.
+    // Computed by nested ternary search over the free probabilities, without Lagrange multipliers.
     let vectors = [
         ([2, 0, 1, 0, 5], (0.367201, 0.911997)),
         ([0, 0, 5, 0, 3], (0.510019, 0.854861)),
@@ -149,7 +148,7 @@ fn profile_intervals_by_brute_force() {
 }
 
 #[test]
-fn profile_intervals_have_closed_forms_when_all_results_are_alike() {
+fn profile_intervals_of_equal_results_have_closed_forms() {
     for n in [1, 2, 10, 1000, 1_000_000_000] {
         let kept = (-CHI_SQUARE_QUANTILE / (2 * n) as f64).exp();
         check_interval(Outcomes::games(n, 0, 0), (kept, 1.0), 1e-14);
@@ -180,7 +179,7 @@ fn superiority_by_score_and_by_posterior() {
 }
 
 #[test]
-fn superiority_when_all_results_are_alike() {
+fn superiority_of_equal_results() {
     let cases = [
         (Outcomes::games(10, 0, 0), 0.999512),
         (Outcomes::games(0, 0, 10), 0.000488),
@@ -199,7 +198,7 @@ fn superiority_when_all_results_are_alike() {
 
 #[test]
 fn posterior_passes_smoothly_into_its_limit() {
-    // The last count that is summed exactly against the first that is not.
+    // The last count with an exact value, compared with the first that uses the limit.
     check(posterior_of_superiority(50_100, 49_900), posterior_of_superiority(50_101, 49_900), 0.003);
     check(posterior_of_superiority(50_100, 49_900), 0.736454235, 1e-8);
     check(posterior_of_superiority(1_001_000, 1_000_000), 0.760195, 1e-6);
@@ -242,7 +241,7 @@ fn sentences() {
              no difference seen",
         ),
         (
-            // 0.25 · (1.959964 / 0.01)² = 9603.2 less the 1000 played, to two digits.
+            // 0.25 · (1.959964 / 0.01)² = 9603.2 minus the 1000 played, to two digits.
             Verdict::of_games(510, 0, 490),
             "A and B are not distinguishable yet: +7 Elo [-15, +29], likelihood of superiority 73.6 %; \
              about 8600 more games would settle a difference of this size",
@@ -263,19 +262,19 @@ fn sentences() {
              about 320 more games would settle a difference of this size",
         ),
         (
-            // A seventh game, lost, has no partner yet: it counts for the score but not for the interval.
+            // A seventh game, lost, is not in a pair yet: it counts for the score but not for the interval.
             Verdict::of_pairs([0, 0, 0, 0, 3], 6, 0, 1),
             "A and B are not distinguishable yet: +311 Elo (more than +19), likelihood of superiority 93.7 %; \
              a few more games would settle a difference of this size",
         ),
         (
-            // Pairs that are all alike have no variance; the games' own stands in.
+            // Equal pairs have no variance, so that of the games is used.
             Verdict::of_pairs([0, 0, 100, 0, 0], 101, 0, 100),
             "A and B are not distinguishable yet: +1.7 Elo [-6.6, +6.6], likelihood of superiority 50.0 %; \
              about 150000 more games would settle a difference of this size",
         ),
         (
-            // The one loss drowns in the rounding: still a bound below, and no claim that all were won.
+            // The one loss is lost in rounding: there is a lower bound, and no claim that all games were won.
             Verdict::of_games(u64::MAX, 0, 1),
             "A is better than B: more than +6382 Elo, likelihood of superiority > 99.9 %",
         ),
@@ -286,7 +285,7 @@ fn sentences() {
 }
 
 #[test]
-fn verdict_of_pairs_without_a_whole_pair_is_that_of_its_games() {
+fn verdict_without_a_complete_pair_is_that_of_the_games() {
     assert_eq!(Verdict::of_pairs([0; 5], 1, 0, 0), Verdict::of_games(1, 0, 0));
 }
 
@@ -299,8 +298,8 @@ fn verdict_without_games_has_no_elo() {
 }
 
 #[test]
-fn verdict_holds_its_estimate_whatever_the_pairs_say() {
-    // Many games without a partner, all lost after a good start, and the other way around.
+fn the_interval_of_a_verdict_contains_its_estimate() {
+    // Many games outside pairs, all lost after ten won pairs, and the reverse.
     let verdict = Verdict::of_pairs([0, 0, 0, 0, 10], 20, 0, 20);
     assert_eq!((verdict.elo, verdict.elo_low, verdict.elo_high), (Some(0.0), Some(0.0), None));
     let verdict = Verdict::of_pairs([10, 0, 0, 0, 0], 20, 0, 20);
@@ -321,7 +320,7 @@ fn interval_contains_the_score() {
 }
 
 #[test]
-fn seen_from_the_rival_everything_is_negated() {
+fn swapping_players_negates_the_verdict() {
     let negated = |elo: Option<f64>| elo.map(|elo| -elo);
     for (wins, draws, losses) in small_counts() {
         let (one, other) = (Verdict::of_games(wins, draws, losses), Verdict::of_games(losses, draws, wins));
@@ -336,7 +335,7 @@ fn seen_from_the_rival_everything_is_negated() {
 }
 
 #[test]
-fn more_of_the_same_games_narrow_the_interval() {
+fn more_games_narrow_the_interval() {
     for (wins, draws, losses) in small_counts().filter(|&counts| counts != (0, 0, 0)) {
         let width = |times: u64| {
             let interval = score_interval(&Outcomes::games(times * wins, times * draws, times * losses));
@@ -347,7 +346,7 @@ fn more_of_the_same_games_narrow_the_interval() {
 }
 
 #[test]
-fn no_counts_give_an_infinity() {
+fn all_numbers_are_finite() {
     const COUNTS: [u64; 6] = [0, 1, 17, 1 << 40, u64::MAX - 1, u64::MAX];
     for (wins, draws, losses, pairs) in COUNTS.into_iter().flat_map(|wins| {
         COUNTS.into_iter().flat_map(move |draws| {
@@ -374,7 +373,7 @@ fn no_counts_give_an_infinity() {
     }
 }
 
-/// What the documents say of a handful of games that were all won.
+/// The documentation says how many wins without a loss are enough.
 #[test]
 fn five_wins_of_five_are_enough_and_three_are_not() {
     let better = |wins| Verdict::of_games(wins, 0, 0).sentence("A", "B").starts_with("A is better than B");
@@ -387,7 +386,7 @@ fn three_conventions_of_superiority() {
         ((5, 1, 2), [0.892087, 0.871580, 0.855469]),
         ((20, 10, 10), [0.971735, 0.966055, 0.964622]),
         ((60, 0, 40), [0.979387, 0.977250, 0.976978]),
-        // Without any spread the exact posterior stands in for the first.
+        // Where all results are equal, the first convention uses the exact posterior.
         ((10, 0, 0), [0.999512, 0.999217, 0.999512]),
         ((0, 0, 10), [0.000488, 0.000783, 0.000488]),
         ((0, 10, 0), [0.5; 3]),

@@ -1,4 +1,4 @@
-//! The verdict on two players: every number of a report, and the sentence that says what they mean.
+//! The verdict on two players: the numbers of a report, and a sentence that states their meaning.
 
 use super::elo::{
     NORMAL_QUANTILE, ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error,
@@ -8,22 +8,22 @@ use super::formatting::{SURE, more_games, percent, signed};
 use super::los::likelihood_of_superiority;
 use super::score::Outcomes;
 
-/// What the results say about the subject against its rival. All intervals and errors are at 95 %.
+/// Statistics of the results of the subject against its opponent. All intervals and errors are at 95 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// The subject's mean score over all games; ½ when there are none.
     pub score: f64,
     /// The Elo difference of that score; `None` when all games were won, all were lost, or none was played.
     pub elo: Option<f64>,
-    /// The lower end of the profile-likelihood interval; `None` when unbounded below.
+    /// The lower end of the profile-likelihood interval of the Elo; `None` when unbounded below.
     pub elo_low: Option<f64>,
-    /// The upper end of the profile-likelihood interval; `None` when unbounded above.
+    /// The upper end of the profile-likelihood interval of the Elo; `None` when unbounded above.
     pub elo_high: Option<f64>,
-    /// The symmetric error that fastchess prints; `None` where it has none.
+    /// The symmetric error of the Elo, as fastchess prints it; `None` where it is undefined.
     pub elo_error: Option<f64>,
-    /// Normalized Elo; `None` when the results show no spread.
+    /// Normalized Elo; `None` when all results are equal.
     pub nelo: Option<f64>,
-    /// The error of the normalized Elo.
+    /// The error of the normalized Elo; `None` when all results are equal.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority, from 0 to 1.
     pub los: f64,
@@ -38,8 +38,8 @@ impl Verdict {
         Verdict::of(games, games)
     }
 
-    /// The verdict on games played in pairs, counted as for [`Outcomes::pairs`]: score and Elo are those of
-    /// all games, the rest is drawn from the pairs. Before the first whole pair the games stand in.
+    /// The verdict on games played in pairs, counted as for [`Outcomes::pairs`]: score and Elo are those of all games,
+    /// the rest is computed from the pairs, or from the games while there is no complete pair.
     pub fn of_pairs(pairs: [u64; 5], wins: u64, draws: u64, losses: u64) -> Verdict {
         let games = Outcomes::games(wins, draws, losses);
         let pairs = Outcomes::pairs(pairs);
@@ -52,7 +52,7 @@ impl Verdict {
         Verdict {
             score,
             elo: elo_of_score(score).filter(|_| games.total() > 0),
-            // Games outside any whole pair can carry the score past an end: an interval holds its estimate.
+            // Games outside complete pairs can move the score beyond an end; the interval must contain the estimate.
             elo_low: elo_of_score(low.min(score)),
             elo_high: elo_of_score(high.max(score)),
             elo_error: elo_error(&units),
@@ -64,26 +64,27 @@ impl Verdict {
         }
     }
 
-    /// The verdict in plain words, for a reader who knows the players by these names.
-    pub fn sentence(&self, subject: &str, rival: &str) -> String {
+    /// The verdict as a sentence with these names.
+    pub fn sentence(&self, subject: &str, opponent: &str) -> String {
         if self.games.total() == 0 {
-            return format!("{subject} and {rival} have not played yet");
+            return format!("{subject} and {opponent} have not played yet");
         }
         let evidence = format!("{}, likelihood of superiority {}", self.difference(), percent(self.los));
-        // Both measures must agree: on a handful of games that were all won, the interval alone is too sure.
-        let (sure, hopeless) = (self.los >= SURE, self.los <= 1.0 - SURE);
-        if sure && self.elo_low.is_some_and(|elo| elo > 0.0) {
-            format!("{subject} is better than {rival}: {evidence}")
-        } else if hopeless && self.elo_high.is_some_and(|elo| elo < 0.0) {
-            format!("{subject} is weaker than {rival}: {evidence}")
+        // Both measures must agree: with a few games that were all won, the interval alone is overconfident.
+        let (is_better, is_weaker) = (self.los >= SURE, self.los <= 1.0 - SURE);
+        if is_better && self.elo_low.is_some_and(|elo| elo > 0.0) {
+            format!("{subject} is better than {opponent}: {evidence}")
+        } else if is_weaker && self.elo_high.is_some_and(|elo| elo < 0.0) {
+            format!("{subject} is weaker than {opponent}: {evidence}")
         } else {
-            format!("{subject} and {rival} are not distinguishable yet: {evidence}; {}", self.outlook())
+            let games_needed = self.games_needed();
+            format!("{subject} and {opponent} are not distinguishable yet: {evidence}; {games_needed}")
         }
     }
 
-    /// The estimate with its interval in words, and no judgment; where an end is missing, the bound that there is.
+    /// The Elo estimate with its interval, as text; where an end is missing, the other bound.
     pub fn difference(&self) -> String {
-        // Whole points, until the results are good enough to tell tenths.
+        // Whole points, unless the interval is narrower than 20 Elo.
         let decimals = match (self.elo_low, self.elo_high) {
             (Some(low), Some(high)) if high - low < 20.0 => 1,
             _ => 0,
@@ -93,7 +94,7 @@ impl Verdict {
             (Some(low), Some(high)) => format!("[{}, {}]", show(low), show(high)),
             (Some(low), None) => format!("more than {}", show(low)),
             (None, Some(high)) => format!("less than {}", show(high)),
-            // Only counts that contradict each other: all pairs lost, all games won.
+            // Only for inconsistent counts, such as all pairs lost and all games won.
             (None, None) => "unknown".to_string(),
         };
         match (self.elo, self.elo_low.is_some() && self.elo_high.is_some()) {
@@ -103,7 +104,7 @@ impl Verdict {
         }
     }
 
-    /// Why there is no estimate, in brackets: every game ended alike.
+    /// The reason for a missing estimate, in parentheses: all games were won, or all were lost.
     fn sweep(&self) -> String {
         let word = match self.games.counts() {
             [0, _, 0, _, _] => "won",
@@ -117,17 +118,17 @@ impl Verdict {
         }
     }
 
-    /// How much more play would settle a difference as large as the one seen.
-    fn outlook(&self) -> String {
+    /// The number of further games that would prove a difference of the observed size, as text.
+    fn games_needed(&self) -> String {
         let gap = self.score - 0.5;
         if gap == 0.0 {
             return "no difference seen".to_string();
         }
-        // The pairs' own variance is what their interval shrinks by; where they are all alike the games
-        // still tell something.
+        // The width of the interval follows the variance of the pairs; where all pairs are equal, the games still have
+        // a variance.
         let of_units = self.units.variance_per_game();
         let variance = if of_units > 0.0 { of_units } else { self.games.variance() };
-        // The total at which the normal 95 % half-width equals the gap.
+        // The number of games at which the half-width of the normal 95 % interval equals the gap.
         let needed = variance * (NORMAL_QUANTILE / gap).powi(2);
         let more = more_games(needed - self.games.size());
         format!("{more} would settle a difference of this size")

@@ -1,7 +1,7 @@
-//! Who works on a run: a lock of the operating system, which ends with its process, however that ends.
+//! The lock on a run: a file lock of the operating system, which ends with its process, however that ends.
 //!
-//! A row with a heartbeat was the alternative. It makes a killed run wait until it may go on, and takes a process
-//! that plays one long game, or a machine that slept, for dead.
+//! A row with a heartbeat was the alternative. With it, a killed run can be resumed only after a timeout, and a process
+//! that plays one long game, or a machine that slept, is taken for dead.
 
 use crate::error::{Result, StoreError, WithPath};
 use crate::records::RunId;
@@ -11,22 +11,23 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// How often a claim is tried: [`is_held`] takes the lock too, for less than a moment.
-const TRIES: u32 = 10;
+/// Number of attempts to take the lock, 10 ms apart: [`is_held`] also takes it for an instant.
+const ATTEMPTS: u32 = 10;
 
-/// The right to work on one run; given back when dropped.
+/// The exclusive right to work on a run; released on drop.
 #[derive(Debug)]
 pub(crate) struct Claim {
     path: PathBuf,
-    /// Holds the lock, and is never read.
+    /// Holds the lock; never read.
     _file: File,
 }
 
 impl Claim {
-    /// Claims a run, or says who has it. `store` must be a path without links, the same for every process.
+    /// Takes the lock of a run, or fails with the process that holds it. `store` must be a canonical path, so that
+    /// every process uses the same lock file.
     pub(crate) fn take(store: &Path, run: RunId, name: &str) -> Result<Self> {
         let path = lock_path(store, run);
-        for _ in 0..TRIES {
+        for _ in 0..ATTEMPTS {
             let mut file = OpenOptions::new()
                 .read(true)
                 .write(true)
@@ -35,9 +36,9 @@ impl Claim {
                 .open(&path)
                 .at(store)?;
             match file.try_lock() {
-                // Whoever had it before may have removed the file after we opened it: then the lock is on nothing.
+                // The previous holder may have removed the file after it was opened here: that lock protects nothing.
                 Ok(()) if is_still_there(&file, &path) => {
-                    // Only said to whoever comes second: on a full disk it is left out.
+                    // The process id is only for the error message of others; on a full disk it is left out.
                     drop(file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())));
                     return Ok(Self { path, _file: file });
                 }
@@ -53,7 +54,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // While the lock is still held, so that nobody else's file is removed.
+        // Removed while the lock is still held, so that the file of the next holder is never removed.
         if cfg!(unix) {
             drop(fs::remove_file(&self.path));
         }
@@ -69,7 +70,7 @@ pub(crate) fn is_held(store: &Path, run: RunId) -> bool {
     }
 }
 
-/// The file whose lock stands for a run.
+/// The lock file of a run.
 fn lock_path(store: &Path, run: RunId) -> PathBuf {
     let mut path = store.as_os_str().to_owned();
     path.push(format!("-run{}.lock", run.0));
@@ -79,11 +80,11 @@ fn lock_path(store: &Path, run: RunId) -> PathBuf {
 #[cfg(unix)]
 fn is_still_there(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let place = |data: &fs::Metadata| (data.dev(), data.ino());
-    matches!((file.metadata(), fs::metadata(path)), (Ok(ours), Ok(there)) if place(&ours) == place(&there))
+    let inode = |data: &fs::Metadata| (data.dev(), data.ino());
+    matches!((file.metadata(), fs::metadata(path)), (Ok(open), Ok(there)) if inode(&open) == inode(&there))
 }
 
-/// Elsewhere the file stays where it is.
+/// On other systems the lock file is never removed.
 #[cfg(not(unix))]
 fn is_still_there(_file: &File, _path: &Path) -> bool {
     true
@@ -95,7 +96,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
     #[test]
-    fn a_run_has_one_holder_though_its_file_comes_and_goes() {
+    fn a_run_has_one_holder_although_its_lock_file_is_removed() {
         let store = std::env::temp_dir().join(format!("palestra-claim-{}.db", std::process::id()));
         let (is_taken, n_claims) = (AtomicBool::new(false), AtomicU32::new(0));
         thread::scope(|scope| {
@@ -103,7 +104,7 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..200 {
                         let Ok(_claim) = Claim::take(&store, RunId(1), "toy") else { continue };
-                        assert!(!is_taken.swap(true, Ordering::SeqCst), "two have it");
+                        assert!(!is_taken.swap(true, Ordering::SeqCst), "two threads hold the lock");
                         assert!(is_held(&store, RunId(1)));
                         n_claims.fetch_add(1, Ordering::SeqCst);
                         is_taken.store(false, Ordering::SeqCst);

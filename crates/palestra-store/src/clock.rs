@@ -1,19 +1,19 @@
-//! The time of day as text: RFC 3339, UTC, whole seconds.
+//! The current time as text: RFC 3339, UTC, whole seconds.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The time of day.
+/// The current time.
 pub(crate) fn now() -> String {
-    // A clock before 1970 is a clock that was never set.
+    // A clock before 1970 was never set.
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     text_of(seconds)
 }
 
-/// Seconds since 1970 as text.
+/// Seconds since 1970 as RFC 3339.
 fn text_of(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Years are counted from March, so that the leap day is the last of its year (H. Hinnant, "chrono-compatible
-    // low-level date algorithms"); 719,468 days lie between the first of March of the year 0 and 1970.
+    // low-level date algorithms"); 719,468 days lie between March 1 of the year 0 and January 1, 1970.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! What can go wrong with a store, said so that a person knows what to do.
+//! Errors of the store, with messages that say what to do.
 
 use rusqlite::{ErrorCode, ffi};
 use std::fmt;
@@ -7,29 +7,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The answer of everything that touches a store.
+/// The result type of the store.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// Why a store did not do what it was asked to; every message names the file.
+/// An error of the store; every message names the file.
 ///
-/// It can be cloned because a [`RunLedger`](crate::RunLedger) repeats its error until it is overcome.
+/// It can be cloned because a [`RunLedger`](crate::RunLedger) repeats its error until a flush succeeds.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no store {}", path.display())]
     Missing {
         /// The store.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file is not a store.
     #[error("{} is not a store of Palestra: {foreign}", path.display())]
     NotAStore {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// What the file is instead.
         foreign: ForeignFile,
     },
-    /// A later version of the program made or changed the store.
+    /// A newer version of the program made or changed the store.
     #[error(
         "the store {} was made by a newer version of Palestra: its schema is {found}, this program knows up to {known}",
         path.display()
@@ -37,22 +37,22 @@ pub enum StoreError {
     Newer {
         /// The store.
         path: PathBuf,
-        /// The store's schema.
+        /// The schema version of the store.
         found: i32,
-        /// The latest schema that this program knows.
+        /// The newest schema version that this program knows.
         known: i32,
     },
-    /// An older store must be brought up to date, which a reader may not do.
+    /// The store has an older schema, and a read-only connection cannot migrate it.
     #[error(
-        "the store {} has the older schema {found} of {known}, and cannot be brought up to date while it is only read",
+        "the store {} has the older schema {found}: a command that writes to it brings it to schema {known}",
         path.display()
     )]
     Older {
         /// The store.
         path: PathBuf,
-        /// The store's schema.
+        /// The schema version of the store.
         found: i32,
-        /// The schema that this program needs.
+        /// The schema version that this program needs.
         known: i32,
     },
     /// The file, its folder or its file system cannot be written to.
@@ -61,8 +61,8 @@ pub enum StoreError {
         /// The store.
         path: PathBuf,
     },
-    /// There is no room left.
-    #[error("no room is left on the disk for the store {}; all that was committed before is safe", path.display())]
+    /// The disk is full.
+    #[error("the disk is full: cannot write to the store {}; everything committed before is safe", path.display())]
     Full {
         /// The store.
         path: PathBuf,
@@ -82,95 +82,95 @@ pub enum StoreError {
         /// The store.
         path: PathBuf,
     },
-    /// The machine refused.
+    /// The operating system reported an error.
     #[error("the store {}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: Arc<io::Error>,
     },
-    /// SQLite refused for another reason, such as a failing disk.
+    /// SQLite reported another error, such as a failing disk.
     #[error("the store {}: {source}", path.display())]
     Sql {
         /// The store.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         source: Arc<rusqlite::Error>,
     },
-    /// Whoever takes an export does not take it.
+    /// The destination of an export cannot be written to.
     #[error("the export of the store {} could not be written: {source}", path.display())]
     Export {
         /// The store.
         path: PathBuf,
-        /// What the writer said.
+        /// The error of the writer.
         source: Arc<io::Error>,
     },
-    /// There is no run of that name or number.
+    /// There is no run with this name or number.
     #[error("the store {} has no run {name:?}{}", path.display(), DidYouMean(nearest))]
     NoRun {
         /// The store.
         path: PathBuf,
-        /// What was asked for.
+        /// The name or number that was looked up.
         name: String,
-        /// The name most like it.
+        /// The nearest existing name.
         nearest: Option<String>,
     },
-    /// There is no champion of that name.
+    /// There is no champion with this name.
     #[error("the store {} has no champion {name:?}{}", path.display(), DidYouMean(nearest))]
     NoChampion {
         /// The store.
         path: PathBuf,
-        /// What was asked for.
+        /// The name or number that was looked up.
         name: String,
-        /// The name most like it.
+        /// The nearest existing name.
         nearest: Option<String>,
     },
-    /// There is no game of that number.
+    /// There is no game with this number.
     #[error("the store {} has no game {id}", path.display())]
     NoGame {
         /// The store.
         path: PathBuf,
-        /// What was asked for.
+        /// The number that was looked up.
         id: i64,
     },
-    /// There is no game of an event of that number.
+    /// There is no game of an event with this number.
     #[error("the store {} has no game {id} of an event", path.display())]
     NoEventGame {
         /// The store.
         path: PathBuf,
-        /// What was asked for.
+        /// The number that was looked up.
         id: i64,
     },
-    /// The name stands for something else.
+    /// The name is taken by another run or champion.
     #[error("the store {} already has a {what} named {name:?}", path.display())]
     NameTaken {
         /// The store.
         path: PathBuf,
-        /// Run or champion.
+        /// `run` or `champion`.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// Not a name.
+    /// The text is not a valid name.
     #[error(
-        "{name:?} cannot be a name in the store {}: use letters, digits, `-`, `_` and `.`, and a letter first",
+        "invalid name {name:?} in the store {}: expected at most 100 letters, digits, `-`, `_` and `.`, with a letter first",
         path.display()
     )]
     BadName {
         /// The store.
         path: PathBuf,
-        /// What was given.
+        /// The offending text.
         name: String,
     },
-    /// Another process works on that run.
-    #[error("the run {name:?} of the store {} is being worked on{}", path.display(), LockHolder(holder))]
+    /// Another process works on the run.
+    #[error("the run {name:?} of the store {} is in use{}", path.display(), LockHolder(holder))]
     InUse {
         /// The store.
         path: PathBuf,
         /// The run.
         name: String,
-        /// The process, where it is known.
+        /// The id of the process, if it is known.
         holder: Option<u32>,
     },
     /// The run is done: its record stays as it is.
@@ -194,32 +194,32 @@ pub enum StoreError {
         /// The beginning of the batch's key.
         key: String,
     },
-    /// Not a format.
+    /// The export format does not exist.
     #[error("unknown export format {name:?}: expected csv, json or parquet")]
     UnknownFormat {
-        /// What was given.
+        /// The offending text.
         name: String,
     },
-    /// The program cannot write that format.
+    /// This build cannot write Parquet.
     #[error("this program was built without Parquet (cargo feature `parquet`); export as csv or json")]
     NoParquet,
 }
 
-/// What a file that is not a store is instead.
+/// What a file is that is not a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForeignFile {
     /// A folder.
     Folder,
-    /// A file without content.
+    /// An empty file.
     Empty,
-    /// Not SQLite, as far as its first bytes tell.
+    /// Not a SQLite file, by its first bytes.
     NotSqlite,
-    /// SQLite, but another program's.
+    /// A SQLite file of another program.
     OtherSqlite,
 }
 
 impl StoreError {
-    /// Whether the question was wrong, and not the machine or the file: the same question cannot succeed later.
+    /// Whether the input of the caller is wrong, and not the machine or the file.
     #[must_use]
     pub fn is_bad_input(&self) -> bool {
         match self {
@@ -233,7 +233,7 @@ impl StoreError {
         }
     }
 
-    /// What the system said about a file, in the terms of a store.
+    /// The store error for an error of the operating system.
     pub(crate) fn of_io(path: &Path, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {
@@ -243,7 +243,7 @@ impl StoreError {
         }
     }
 
-    /// What SQLite said about a store.
+    /// The store error for an error of SQLite.
     pub(crate) fn of_sqlite(path: &Path, error: rusqlite::Error) -> Self {
         let at = path.to_owned();
         let failure = error.sqlite_error();
@@ -254,7 +254,7 @@ impl StoreError {
             Some(ErrorCode::NotADatabase) => Self::NotAStore { path: at, foreign: ForeignFile::NotSqlite },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path: at },
             Some(ErrorCode::CannotOpen) => cannot_open(path, error),
-            // The index of the log grows by writing to it, and that only fails where there is no room.
+            // SQLITE_IOERR_SHMSIZE: the index of the log cannot grow, which happens only on a full disk.
             _ if failure.is_some_and(|failure| failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE) => {
                 Self::Full { path: at }
             }
@@ -263,10 +263,9 @@ impl StoreError {
     }
 }
 
-/// SQLite does not say why it could not open a file: asks the system about the folder, then the file.
+/// SQLite does not say why it could not open a file, so this tests whether the folder, then the file is writable.
 ///
-/// The file itself is opened only where that is bound to fail: closing it again would drop the locks that
-/// other connections of this process hold.
+/// The file itself is not opened: closing it again would release the POSIX locks of other connections of this process.
 fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
     let mut probe = path.as_os_str().to_owned();
     probe.push(format!("-probe{}", std::process::id()));
@@ -274,16 +273,16 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
         Err(reason) => return StoreError::of_io(path, reason),
         Ok(_) => drop(fs::remove_file(&probe)),
     }
-    let is_locked_away = fs::metadata(path).is_ok_and(|data| data.permissions().readonly());
-    match is_locked_away {
+    let is_read_only = fs::metadata(path).is_ok_and(|data| data.permissions().readonly());
+    match is_read_only {
         true => StoreError::ReadOnly { path: path.to_owned() },
         false => StoreError::Sql { path: path.to_owned(), source: Arc::new(error) },
     }
 }
 
-/// Names the file in whatever went wrong with it.
+/// Converts errors to [`StoreError`] with the path of the store.
 pub(crate) trait WithPath<T> {
-    /// The same answer, with the store's own error.
+    /// The same result with a [`StoreError`].
     fn at(self, path: &Path) -> Result<T>;
 }
 

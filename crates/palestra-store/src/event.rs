@@ -1,4 +1,4 @@
-//! Events: a run whose players may be handed in again, and its games, each found again by what it depends on.
+//! Events: runs whose plan may change, and their games, which are found again by their content keys.
 
 use crate::claim::Claim;
 use crate::clock;
@@ -13,21 +13,22 @@ use crate::store::{Store, check_name, insert_named_run};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
 
-/// The kind of runs that are events.
+/// The value of [`Run::kind`] of events.
 pub const EVENT: &str = "tournament";
 
-/// The columns that [`event_part_of`] reads, but for the evidence.
+/// The columns that [`event_game_details_of`] reads, except for the evidence.
 pub(crate) const EVENT_GAME_DETAILS: &str = "round, event_games.first AS first_name, event_games.second AS second_name, points, \
                                      first_ms, second_ms, forfeit, fault, detail";
 
-/// Joined to the tables of a game.
+/// Joins the details of an event game to the tables of a game.
 const JOIN: &str = "CROSS JOIN event_games ON event_games.game = games.id";
 
 impl Store {
-    /// The event of this name (the stem of `new`), or a new one, and whether it is new.
+    /// The event with this name (the stem of `new`), or a new one; the flag is true for a new one.
     ///
-    /// An event keeps its name and its games while its plan changes: then it is no longer done, and games whose
-    /// players and rules are still the same are found again by their keys. Refused while a process works on it.
+    /// An event keeps its name and its games when its plan changes: it is then no longer done, and games whose players
+    /// and rules are still the same are found again by their keys. Fails if the plan has changed while a process works
+    /// on the event.
     pub fn find_or_begin_event(&mut self, new: &NewRun) -> Result<(Run, bool)> {
         check_name(&new.stem, &self.path)?;
         let path = self.path.clone();
@@ -42,8 +43,8 @@ impl Store {
                 return Err(StoreError::NameTaken { path, what: "run", name: new.stem.clone() });
             }
             Some((id, _, key)) => {
-                if key != new.plan_key() {
-                    // Not while somebody plays it: what is played is what the plan says.
+                if key != new.plan_key() && key != new.old_plan_key() {
+                    // Not while a process plays it: the games must be those of the plan.
                     let _claim = Claim::take(&path, RunId(id), &new.stem)?;
                     let sql = "UPDATE runs SET plan = ?2, plan_key = ?3, seed = ?4, version = ?5, updated = ?6,
                                state = CASE state WHEN 'running' THEN state ELSE 'interrupted' END, outcome = NULL
@@ -59,74 +60,74 @@ impl Store {
         Ok((self.run_by_id(id)?, is_new))
     }
 
-    /// Opens an event that was done again, so that its ledger can be.
+    /// Reopens an event that is done, so that its ledger can be opened again.
     pub fn reopen(&mut self, run: RunId) -> Result<()> {
         let sql = "UPDATE runs SET state = ?2 WHERE id = ?1 AND state = ?3";
         let values = params![run.0, RunState::Interrupted.name(), RunState::Done.name()];
         self.connection.execute(sql, values).at(&self.path).map(drop)
     }
 
-    /// The games of an event, in the order in which they were kept, without their evidence.
+    /// The games of an event in the order in which they were kept, without their evidence.
     pub fn event_games(&self, run: RunId) -> Result<Vec<EventGame>> {
         self.event_games_since(run, i64::MIN, usize::MAX)
     }
 
-    /// So many games of an event at most that were kept after a given one, in the order in which they were kept,
+    /// At most `limit` games of an event that were kept after the game `after`, in the order in which they were kept,
     /// without their evidence.
-    pub fn event_games_since(&self, run: RunId, after: i64, most: usize) -> Result<Vec<EventGame>> {
-        let values = params![run.0, after, rows::whole(most as u64)];
+    pub fn event_games_since(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<EventGame>> {
+        let values = params![run.0, after, rows::whole(limit as u64)];
         self.list(&since_sql(), values, event_game_of)
     }
 
-    /// So many games of an event at most that were kept before a given one: the newest first, without their
-    /// evidence.
+    /// At most `limit` games of an event that pass a filter and were kept before the game `before`, the newest first,
+    /// without their evidence.
     pub fn event_games_of(
         &self,
         run: RunId,
         filter: &EventFilter<'_>,
         before: Option<i64>,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<EventGame>> {
         let before = below(before);
-        let ids = match (filter.player.or(filter.rival), filter.round, filter.failed) {
+        let ids = match (filter.player.or(filter.opponent), filter.round, filter.failed) {
             (Some(player), None, false) => {
-                self.ids_of_player(run, player, filter.player.and(filter.rival), before, most)?
+                self.ids_of_player(run, player, filter.player.and(filter.opponent), before, limit)?
             }
-            _ => self.ids_of(run, filter, before, most)?,
+            _ => self.ids_of(run, filter, before, limit)?,
         };
-        // A list of numbers is JSON.
+        // `Debug` prints a list of numbers as JSON.
         self.list(&by_ids_sql(), [format!("{ids:?}")], event_game_of)
     }
 
-    /// The numbers of the newest games of a player of an event, against a rival where there is one.
+    /// The numbers of the newest games of a player of an event, or of those against an opponent.
     fn ids_of_player(
         &self,
         run: RunId,
         player: &str,
-        rival: Option<&str>,
+        opponent: Option<&str>,
         before: i64,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<i64>> {
         let sql = "SELECT player FROM event_players WHERE run = ?1 AND name = ?2";
         let players: Vec<i64> = self.list(sql, params![run.0, player], |row| row.get(0))?;
         let mut ids = Vec::new();
-        // One by one, for only then the newest are found first.
+        // One query for each player and side: only then does the index give the newest games first.
         for id in players {
             for side in [Winner::First, Winner::Second] {
-                let values = params![run.0, before, rows::whole(most as u64), player, rival, id];
+                let values = params![run.0, before, rows::whole(limit as u64), player, opponent, id];
                 ids.extend(self.list(&player_sql(side), values, |row| row.get::<_, i64>(0))?);
             }
         }
         ids.sort_unstable_by(|one, two| two.cmp(one));
         ids.dedup();
-        ids.truncate(most);
+        ids.truncate(limit);
         Ok(ids)
     }
 
     /// The numbers of the newest games of an event that pass a filter.
-    fn ids_of(&self, run: RunId, filter: &EventFilter<'_>, before: i64, most: usize) -> Result<Vec<i64>> {
-        let EventFilter { player, rival, round, .. } = filter;
-        let values = params![run.0, before, rows::whole(most as u64), player, rival, round];
+    fn ids_of(&self, run: RunId, filter: &EventFilter<'_>, before: i64, limit: usize) -> Result<Vec<i64>> {
+        let EventFilter { player, opponent, round, .. } = filter;
+        let values = params![run.0, before, rows::whole(limit as u64), player, opponent, round];
         self.list(&filter_sql(filter), values, |row| row.get(0))
     }
 
@@ -156,7 +157,7 @@ pub(crate) fn by_ids_sql() -> String {
     )
 }
 
-/// From the first game of run ?1 to its last below ?2, in terms of a column.
+/// The condition that a column is between the first game of run ?1 and its last game below ?2.
 fn range(column: &str) -> String {
     format!(
         "{column} >= (SELECT min(id) FROM games WHERE run = ?1)
@@ -164,28 +165,28 @@ fn range(column: &str) -> String {
     )
 }
 
-/// The games of run ?1 below ?2, at most ?3, of the player ?6 on one side under the name ?4, against ?5.
+/// Query: the games of run ?1 below ?2, at most ?3, of the player ?6 on one side with the name ?4, against ?5.
 pub(crate) fn player_sql(side: Winner) -> String {
-    let (ours, theirs) = match side {
+    let (own, other) = match side {
         Winner::First => ("first", "second"),
         Winner::Second => ("second", "first"),
     };
     let range = range("side.id");
-    // The two indices have all that tells whether they met: the games of others are not even looked at.
+    // The two indices tell whether the two players met, so rows of other games are not read.
     format!(
-        "SELECT side.id FROM games AS side INDEXED BY games_by_{ours}
+        "SELECT side.id FROM games AS side INDEXED BY games_by_{own}
          CROSS JOIN games ON games.id = side.id {JOIN}
-         WHERE side.{ours} = ?6 AND {range} AND (?5 IS NULL OR EXISTS (
-           SELECT 1 FROM event_players CROSS JOIN games AS other INDEXED BY games_by_{theirs}
-           ON other.{theirs} = player AND other.id = side.id WHERE event_players.run = ?1 AND name = ?5))
-         AND games.run = ?1 AND event_games.{ours} = ?4 AND (?5 IS NULL OR event_games.{theirs} = ?5)
+         WHERE side.{own} = ?6 AND {range} AND (?5 IS NULL OR EXISTS (
+           SELECT 1 FROM event_players CROSS JOIN games AS other INDEXED BY games_by_{other}
+           ON other.{other} = player AND other.id = side.id WHERE event_players.run = ?1 AND name = ?5))
+         AND games.run = ?1 AND event_games.{own} = ?4 AND (?5 IS NULL OR event_games.{other} = ?5)
          ORDER BY side.id DESC LIMIT ?3"
     )
 }
 
-/// The games of run ?1 below ?2, at most ?3: with the players ?4 and ?5, in round ?6.
+/// Query: the games of run ?1 below ?2, at most ?3, with the players ?4 and ?5, in round ?6.
 ///
-/// The table of event games does not know their runs: games of others in the range of this one are passed over.
+/// The table `event_games` has no run, so games of other runs in the same range are skipped.
 pub(crate) fn filter_sql(filter: &EventFilter<'_>) -> String {
     let (index, failed) = match filter.failed {
         true => ("INDEXED BY event_games_failed", "fault IS NOT NULL"),
@@ -219,7 +220,7 @@ fn event_game_of(row: &Row<'_>) -> rusqlite::Result<EventGame> {
     })
 }
 
-/// What an event adds to a game, as it is written down.
+/// Reads what an event adds to a game.
 pub(crate) fn event_game_details_of(row: &Row<'_>) -> rusqlite::Result<EventGameDetails> {
     let forfeit: Option<String> = row.get("forfeit")?;
     Ok(EventGameDetails {
@@ -235,13 +236,13 @@ pub(crate) fn event_game_details_of(row: &Row<'_>) -> rusqlite::Result<EventGame
     })
 }
 
-/// Writes a game of an event down; says whether it was not there before.
+/// Inserts a game of an event; false if it is stored already.
 pub(crate) fn insert_event_game(
     connection: &Connection,
     run: RunId,
-    kept: &EventGame,
+    game: &EventGame,
 ) -> rusqlite::Result<bool> {
-    let Some(id) = insert_game(connection, Some(run), Some((&kept.key, 0)), &kept.game)? else {
+    let Some(id) = insert_game(connection, Some(run), Some((&game.key, 0)), &game.game)? else {
         return Ok(false);
     };
     let sql = "INSERT INTO event_games (game, round, first, second, points, first_ms, second_ms, forfeit, fault, detail,
@@ -249,21 +250,21 @@ pub(crate) fn insert_event_game(
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     connection.prepare_cached(sql)?.execute(params![
         id,
-        kept.round,
-        kept.first,
-        kept.second,
-        kept.points,
-        rows::whole(kept.milliseconds[0]),
-        rows::whole(kept.milliseconds[1]),
-        kept.forfeit.map(Winner::name),
-        kept.fault,
-        kept.detail,
-        kept.evidence,
+        game.round,
+        game.first,
+        game.second,
+        game.points,
+        rows::whole(game.milliseconds[0]),
+        rows::whole(game.milliseconds[1]),
+        game.forfeit.map(Winner::name),
+        game.fault,
+        game.detail,
+        game.evidence,
     ])?;
     Ok(true)
 }
 
-/// Writes down who played under which names.
+/// Inserts the names under which players played.
 pub(crate) fn insert_event_players(
     connection: &Connection,
     run: RunId,
@@ -271,9 +272,9 @@ pub(crate) fn insert_event_players(
 ) -> rusqlite::Result<()> {
     let mut insert =
         connection.prepare_cached("INSERT INTO event_players VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
-    let seats = games.iter().flat_map(|kept| {
-        let StoredGame { family, first, second, .. } = &kept.game;
-        [(&kept.first, family, first), (&kept.second, family, second)]
+    let seats = games.iter().flat_map(|game| {
+        let StoredGame { family, first, second, .. } = &game.game;
+        [(&game.first, family, first), (&game.second, family, second)]
     });
     for (name, family, player) in seats.collect::<BTreeSet<_>>() {
         insert.execute(params![run.0, name, player_id(connection, family, player)?])?;

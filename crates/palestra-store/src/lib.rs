@@ -1,9 +1,13 @@
-//! The store: one SQLite file with every run, plan, player, generation and game.
+//! The store: one SQLite file with all runs, plans, players, generations and games.
 //!
-//! A [`Store`] is opened, asked and told about runs as a whole. Whoever works on a run opens its [`RunLedger`]: a run
-//! asks there for every batch of games before it plays it, so that one that was interrupted at any instant goes on
-//! where it was, and ends as if nothing had happened. The store knows no game, no player and no method: all it
-//! keeps is plain data.
+//! A [`Store`] lists, finds, creates and deletes runs. The process that works on a run opens its [`RunLedger`] and asks
+//! it for every batch of games before it plays that batch. A run that was interrupted at any instant is therefore
+//! resumed where it was and ends with the same results as one that was not.
+//!
+//! The store knows no game, player or method: it keeps plain data. Several processes can use one store at a time; a
+//! lock file gives each run to one of them.
+//!
+//! A run that plays one batch, ends, and is found again by its plan:
 //!
 //! ```
 //! use palestra_store::{NewRun, RunState, Store};
@@ -15,6 +19,7 @@
 //!     stem: "cmaes-connect4".into(),
 //!     kind: "tune".into(),
 //!     plan: "game = \"connect4\"\n".into(),
+//!     old_plan: None,
 //!     seed: 1,
 //!     version: "0.0.0".into(),
 //!     weights: vec!["twos".into(), "threes".into()],
@@ -35,7 +40,7 @@
 //! # std::fs::remove_dir_all(folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![allow(clippy::disallowed_methods, reason = "a store is a file, and says when things happened")]
+#![allow(clippy::disallowed_methods, reason = "a store is a file and records the time of changes")]
 
 mod claim;
 mod clock;
@@ -63,19 +68,19 @@ pub use records::{
 };
 pub use store::Store;
 
-/// What finds a run again: the hash of its plan and of the version of the engine that plays it.
+/// The key by which a run is found again: the hash of its plan and of the version of the program that plays it.
 #[must_use]
 pub fn plan_key(plan: &str, version: &str) -> String {
     hash_of(&[version, plan])
 }
 
-/// Who a player is: the hash of a family of games and of a player of it, as written canonically.
+/// The identity of a player: the hash of the game family and of the canonical player string.
 #[must_use]
 pub fn player_hash(family: &str, player: &str) -> String {
     hash_of(&[family, player])
 }
 
-/// The hash of texts, each with its length, so that none can be taken for a part of another.
+/// The hash of several texts. Each is preceded by its length, so that two different lists cannot give the same bytes.
 fn hash_of(texts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for text in texts {

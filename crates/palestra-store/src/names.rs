@@ -1,28 +1,28 @@
-//! Names that people give and mistype.
+//! Names of runs and champions.
 
-/// Whether a text can name a run or a champion: as a word on a command line, and never mistaken for a number.
+/// Whether a text can name a run or a champion: one word on a command line, and not a number.
 pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text.len() <= 100
-        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
 }
 
-/// The name most like the one given, if any is like it at all.
+/// The nearest name by edit distance, if it is within 1 plus a third of the length.
 pub(crate) fn nearest(name: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let distances = names.map(|known| (distance(name, &known), known));
     let (distance, known) = distances.min()?;
     (distance <= 1 + name.chars().count() / 3).then_some(known)
 }
 
-/// How many letters must be put in, left out or changed (V. Levenshtein).
+/// The Levenshtein distance: number of characters to insert, delete or replace.
 fn distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, letter) in left.chars().enumerate() {
+    for (i, c) in left.chars().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
         for (j, &other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != other);
+            let changed = diagonal + usize::from(c != other);
             diagonal = row[j + 1];
             row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
         }

@@ -1,4 +1,4 @@
-//! From a path to a connection: what is there, whether it is ours, and whether we can read it.
+//! Opens the SQLite file of a store: checks what the file is and brings its schema up to date.
 
 use crate::error::{ForeignFile, Result, StoreError, WithPath};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
@@ -10,61 +10,62 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// `Pale`: what tells our files from those of other programs.
+/// The SQLite application id of stores: `Pale`. It tells them from files of other programs.
 pub(crate) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Pale");
 
-/// Every change of the tables since the first, in order: never edit one that was released, add one.
-const STEPS: &[M<'static>] = &[
+/// All schema migrations in order. Never edit one that was released; add one.
+const MIGRATION_STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/1.sql")),
     M::up(include_str!("schema/2.sql")),
     M::up(include_str!("schema/3.sql")),
 ];
-const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+const MIGRATIONS: Migrations<'static> = Migrations::from_slice(MIGRATION_STEPS);
 
-/// The schema that this program reads and writes.
-pub(crate) const SCHEMA: i32 = STEPS.len() as i32;
+/// The schema version that this program reads and writes.
+pub(crate) const SCHEMA: i32 = MIGRATION_STEPS.len() as i32;
 
-/// How long one process waits for another.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum time to wait for a lock of another process.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// More than there are different questions, each of which is read by SQLite once.
-const MOST_STATEMENTS: usize = 64;
+/// Capacity of the statement cache: more than there are different queries, so that each is prepared once.
+const MAX_STATEMENTS: usize = 64;
 
-/// What a caller wants of a file.
+/// How a file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenMode {
-    /// A store, made where there is none.
+    /// A store, created if the file is missing or empty.
     Create,
     /// A store that exists.
     Existing,
-    /// A store that exists and is not changed.
+    /// A store that exists, for reading only.
     ReadOnly,
 }
 
-/// Opens a store, brought up to date unless it is only read. The path that comes back has no links in it.
+/// Opens a store and brings it up to date unless it is only read. The returned path is canonical, without links.
 pub(crate) fn connect(path: &Path, mode: OpenMode) -> Result<(Connection, PathBuf)> {
-    // SQLite takes some relative names for something else than files.
+    // SQLite gives some relative names another meaning, such as `:memory:`.
     let path = &std::path::absolute(path).at(path)?;
-    look(path, mode)?;
+    check_file(path, mode)?;
     let mut connection = match mode {
         OpenMode::Create => {
-            plain(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE).at(path)?
+            open_connection(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+                .at(path)?
         }
-        OpenMode::Existing => plain(path, OpenFlags::SQLITE_OPEN_READ_WRITE).at(path)?,
+        OpenMode::Existing => open_connection(path, OpenFlags::SQLITE_OPEN_READ_WRITE).at(path)?,
         OpenMode::ReadOnly => reader(path)?,
     };
-    patiently(|| identify(&mut connection, path, mode))?;
+    retry_while_busy(|| identify(&mut connection, path, mode))?;
     if mode != OpenMode::ReadOnly {
         if connection.is_readonly("main").at(path)? {
             return Err(StoreError::ReadOnly { path: path.clone() });
         }
-        patiently(|| bring_up_to_date(&mut connection, path))?;
+        retry_while_busy(|| bring_up_to_date(&mut connection, path))?;
     }
     Ok((connection, fs::canonicalize(path).at(path)?))
 }
 
-/// What can be seen without opening the file.
-fn look(path: &Path, mode: OpenMode) -> Result<()> {
+/// Checks what can be seen without opening the file.
+fn check_file(path: &Path, mode: OpenMode) -> Result<()> {
     let not_a_store = |foreign| StoreError::NotAStore { path: path.to_owned(), foreign };
     match fs::metadata(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_io(path, error)),
@@ -73,48 +74,48 @@ fn look(path: &Path, mode: OpenMode) -> Result<()> {
         Ok(data) if data.is_dir() => Err(not_a_store(ForeignFile::Folder)),
         Ok(data) if data.len() > 0 => Ok(()),
         Ok(_) if mode != OpenMode::Create => Err(not_a_store(ForeignFile::Empty)),
-        // SQLite would take the file for a new one and throw the log away.
+        // SQLite would take the file for a new database and delete the log.
         Ok(_) if has_log(path) => Err(StoreError::Corrupted { path: path.to_owned() }),
         Ok(_) => Ok(()),
     }
 }
 
-/// Whether there are changes that have not yet reached the file itself.
+/// Whether the write-ahead log has changes that are not in the file itself yet.
 fn has_log(path: &Path) -> bool {
     log_bytes(path) > 0
 }
 
-/// How long the log of changes is.
+/// Length of the write-ahead log in bytes.
 pub(crate) fn log_bytes(path: &Path) -> u64 {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     fs::metadata(log).map_or(0, |data| data.len())
 }
 
-/// Empties the log, if those who read from it are done soon; whoever writes waits for them as long.
+/// Truncates the write-ahead log if its readers finish within 100 ms; writers wait during that time.
 pub(crate) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_millis(100))?;
-    let outcome = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-    connection.busy_timeout(PATIENCE)?;
-    outcome
+    let result = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    result
 }
 
-fn plain(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+fn open_connection(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    connection.busy_timeout(PATIENCE)?;
-    connection.set_prepared_statement_cache_capacity(MOST_STATEMENTS);
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
     connection.pragma_update(None, "foreign_keys", true)?;
-    // A transaction that reads first and writes later could find that another process was quicker.
+    // A deferred transaction that reads before it writes can fail if another process writes in between.
     connection.set_transaction_behavior(TransactionBehavior::Immediate);
     Ok(connection)
 }
 
-/// A connection that only reads. In a folder that cannot be written to, SQLite cannot make the index of its log;
-/// without a log there is no need of one.
+/// A connection that only reads. In a read-only folder SQLite cannot create the index of its log; if there is no log,
+/// the file is opened as immutable instead.
 fn reader(path: &Path) -> Result<Connection> {
     let open = |path: &Path, flags| {
-        let connection = plain(path, flags)?;
-        marks(&connection).map(|_| connection)
+        let connection = open_connection(path, flags)?;
+        identity(&connection).map(|_| connection)
     };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     match open(path, flags).at(path) {
@@ -127,46 +128,46 @@ fn reader(path: &Path) -> Result<Connection> {
     }
 }
 
-/// The path as an address that promises SQLite that nobody changes the file.
+/// The path as a SQLite URI with `immutable=1`, the promise that no process changes the file.
 fn immutable(path: &Path) -> String {
-    let mut address = String::from("file:");
+    let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'/' | b'-' | b'_' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
-                address.push(*byte as char);
+                uri.push(*byte as char);
             }
-            _ => write!(address, "%{byte:02X}").expect("text takes any text"),
+            _ => write!(uri, "%{byte:02X}").expect("writing to a String cannot fail"),
         }
     }
-    address + "?immutable=1"
+    uri + "?immutable=1"
 }
 
-/// Repeats what failed because another process was at it: SQLite itself does not wait while a file is made.
-fn patiently(mut step: impl FnMut() -> Result<()>) -> Result<()> {
+/// Retries a step while another process holds the file: SQLite itself does not wait while a file is created.
+fn retry_while_busy(mut step: impl FnMut() -> Result<()>) -> Result<()> {
     let start = Instant::now();
     loop {
         match step() {
-            Err(StoreError::Busy { .. }) if start.elapsed() < PATIENCE => {
+            Err(StoreError::Busy { .. }) if start.elapsed() < BUSY_TIMEOUT => {
                 thread::sleep(Duration::from_millis(20));
             }
-            answer => return answer,
+            result => return result,
         }
     }
 }
 
-/// Checks that the file is a store whose schema we know, and makes an empty file ours.
+/// Checks that the file is a store with a known schema, and marks an empty file as a store.
 fn identify(connection: &mut Connection, path: &Path, mode: OpenMode) -> Result<()> {
-    let (mut id, version, is_empty) = marks(connection).at(path)?;
+    let (mut id, version, is_empty) = identity(connection).at(path)?;
     if mode == OpenMode::Create && (id, version, is_empty) == (0, 0, true) {
-        // Can be chosen only now: what deleted runs took is given back to the disk.
+        // Can be set only before the first table: deleted runs then give their space back to the disk.
         connection.pragma_update(None, "auto_vacuum", "incremental").at(path)?;
         let transaction = connection.transaction().at(path)?;
-        // Another process may have been here since.
-        if marks(&transaction).at(path)? == (0, 0, true) {
+        // Another process may have marked the file since.
+        if identity(&transaction).at(path)? == (0, 0, true) {
             transaction.pragma_update(None, "application_id", APPLICATION_ID).at(path)?;
         }
         transaction.commit().at(path)?;
-        id = marks(connection).at(path)?.0;
+        id = identity(connection).at(path)?.0;
     }
     let path = path.to_owned();
     match version {
@@ -180,8 +181,8 @@ fn identify(connection: &mut Connection, path: &Path, mode: OpenMode) -> Result<
     }
 }
 
-/// Whose file it is, its schema, and whether it holds no table.
-fn marks(connection: &Connection) -> rusqlite::Result<(i32, i32, bool)> {
+/// Application id, schema version, and whether the file has no tables.
+fn identity(connection: &Connection) -> rusqlite::Result<(i32, i32, bool)> {
     connection.query_row(
         "SELECT application_id, user_version, NOT EXISTS (SELECT 1 FROM sqlite_schema)
          FROM pragma_application_id, pragma_user_version",
@@ -195,10 +196,10 @@ fn bring_up_to_date(connection: &mut Connection, path: &Path) -> Result<()> {
     connection.pragma_update(None, "synchronous", "normal").at(path)?;
     match MIGRATIONS.to_latest(connection) {
         Ok(()) => Ok(()),
-        // Another process did the same at the same time.
-        Err(_) if marks(connection).at(path)?.1 == SCHEMA => Ok(()),
+        // Another process migrated the store at the same time.
+        Err(_) if identity(connection).at(path)?.1 == SCHEMA => Ok(()),
         Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(StoreError::of_sqlite(path, err)),
-        Err(error) => panic!("the schema's own steps are wrong: {error}"),
+        Err(error) => panic!("the migrations are wrong: {error}"),
     }
 }
 
@@ -207,12 +208,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_steps_are_sound() {
+    fn the_migrations_are_valid() {
         MIGRATIONS.validate().unwrap();
     }
 
     #[test]
-    fn an_address_hides_what_means_something_else_in_it() {
+    fn special_characters_of_a_path_are_escaped() {
         assert_eq!(immutable(Path::new("/a b/c?d%.db")), "file:/a%20b/c%3Fd%25.db?immutable=1");
     }
 }

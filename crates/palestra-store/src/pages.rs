@@ -1,4 +1,4 @@
-//! Questions with bounds, for those who look at a large store page by page.
+//! Queries with a limit, for reading a large store page by page.
 
 use crate::error::{Result, StoreError, WithPath};
 use crate::event::{EVENT_GAME_DETAILS, event_game_details_of};
@@ -9,37 +9,37 @@ use crate::store::Store;
 use rusqlite::{OptionalExtension, Params, params};
 
 impl Store {
-    /// So many runs at most, of one kind or of all, that are older than a given one: the newest first.
+    /// At most `limit` runs that are older than the run `before`, of one kind or of all, the newest first.
     pub fn runs_page(
         &self,
         before: Option<RunId>,
-        most: usize,
+        limit: usize,
         kind: Option<&str>,
     ) -> Result<Vec<RunSummary>> {
         let of_kind = if kind.is_some() { "kind = ?3" } else { "?3 IS NULL" };
         let sql =
             format!("SELECT {RUN_SUMMARY} FROM runs WHERE {of_kind} AND id < ?1 ORDER BY id DESC LIMIT ?2");
-        let values = params![below(before.map(|run| run.0)), rows::whole(most as u64), kind];
-        let heads = self.list(&sql, values, rows::run_summary_of)?;
-        Ok(heads
+        let values = params![below(before.map(|run| run.0)), rows::whole(limit as u64), kind];
+        let summaries = self.list(&sql, values, rows::run_summary_of)?;
+        Ok(summaries
             .into_iter()
-            .map(|head| RunSummary { state: self.state_now(head.id, head.state), ..head })
+            .map(|summary| RunSummary { state: self.state_now(summary.id, summary.state), ..summary })
             .collect())
     }
 
     /// A run by its number, without its plan and its outcome.
     pub fn run_summary(&self, id: RunId) -> Result<RunSummary> {
         let newest = self.runs_page(Some(RunId(id.0.saturating_add(1))), 1, None)?;
-        let found = newest.into_iter().find(|head| head.id == id);
-        found.ok_or_else(|| self.no_run(&id.0.to_string()))
+        let summary = newest.into_iter().find(|summary| summary.id == id);
+        summary.ok_or_else(|| self.no_run(&id.0.to_string()))
     }
 
-    /// How many runs there are.
+    /// Number of runs.
     pub fn n_runs(&self) -> Result<u64> {
         self.count("SELECT count(*) AS n FROM runs", [])
     }
 
-    /// Any game by its number in the store, with all that is known of it.
+    /// A game by its number in the store, with all its data.
     pub fn game(&self, id: i64) -> Result<GameDetails> {
         let sql = format!(
             "SELECT games.id, games.run, {GAME}, event_games.game AS event, {EVENT_GAME_DETAILS}, evidence
@@ -60,16 +60,16 @@ impl Store {
         found.ok_or_else(|| StoreError::NoGame { path: self.path.clone(), id })
     }
 
-    /// So many games at most of a run, or of none, that were kept before a given one: the newest first, with their
-    /// numbers.
+    /// At most `limit` games of a run, or of those without a run, that were kept before the game `before`: the newest
+    /// first, with their numbers.
     pub fn games_page(
         &self,
         run: Option<RunId>,
         before: Option<i64>,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<(i64, StoredGame)>> {
         let sql = games_page_sql(run.is_some());
-        let values = params![run.map(|run| run.0), below(before), rows::whole(most as u64)];
+        let values = params![run.map(|run| run.0), below(before), rows::whole(limit as u64)];
         self.list(&sql, values, |row| Ok((row.get("id")?, rows::game_of(row)?)))
     }
 
@@ -81,16 +81,16 @@ impl Store {
         self.list(sql, [run.0], |row| Ok((row.get("number")?, candidate_of(row)?)))
     }
 
-    /// So many of the fittest candidates of one generation, the best first, with their numbers.
-    pub fn top_candidates(&self, run: RunId, generation: u32, most: usize) -> Result<Vec<(u32, Candidate)>> {
-        // What is no number is NULL, and comes last.
+    /// The `limit` fittest candidates of a generation, the best first, with their numbers.
+    pub fn top_candidates(&self, run: RunId, generation: u32, limit: usize) -> Result<Vec<(u32, Candidate)>> {
+        // NaN is stored as NULL, which sorts last.
         let sql = "SELECT number, weights, fitness FROM candidates WHERE run = ?1 AND generation = ?2
                    ORDER BY fitness DESC, number LIMIT ?3";
-        let values = params![run.0, generation, rows::whole(most as u64)];
+        let values = params![run.0, generation, rows::whole(limit as u64)];
         self.list(sql, values, |row| Ok((row.get("number")?, candidate_of(row)?)))
     }
 
-    /// How many candidates one generation has.
+    /// Number of candidates of a generation.
     pub fn n_candidates(&self, run: RunId, generation: u32) -> Result<u64> {
         let sql = "SELECT count(*) AS n FROM candidates WHERE run = ?1 AND generation = ?2";
         self.count(sql, params![run.0, generation])
@@ -102,13 +102,13 @@ impl Store {
     }
 }
 
-/// The number that all on a page are below.
+/// The exclusive upper bound of the numbers on a page.
 pub(crate) fn below(before: Option<i64>) -> i64 {
     before.unwrap_or(i64::MAX)
 }
 
 fn games_page_sql(is_of_run: bool) -> String {
-    // `IS ?1` would do for both, but does not give the order.
+    // `IS ?1` would cover both cases, but SQLite would then sort the rows.
     let of_run = if is_of_run { "games.run = ?1" } else { "?1 IS NULL AND games.run IS NULL" };
     format!(
         "SELECT games.id, {GAME} FROM {GAME_TABLES} WHERE {of_run} AND games.id < ?2
@@ -123,12 +123,12 @@ mod tests {
     use crate::records::{EventFilter, Winner};
 
     #[test]
-    fn no_question_reads_all_games() {
+    fn no_query_scans_all_games() {
         let file = std::env::temp_dir().join(format!("palestra-pages-{}.db", std::process::id()));
         let store = Store::open(&file).unwrap();
         let check = |sql: &str, index: &str, is_sorted: bool| {
             let mut explain = store.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-            // What is not bound is NULL.
+            // Parameters that are not bound are NULL.
             let rows = explain.raw_query().mapped(|row| row.get::<_, String>("detail"));
             let plan: Vec<String> = rows.map(|line| line.unwrap()).collect();
             let plan = plan.join("\n");
@@ -140,7 +140,7 @@ mod tests {
         check(&games_page_sql(true), "games_by_run (run=? AND rowid<?)", false);
         check(&games_page_sql(false), "games_by_run (run=? AND rowid<?)", false);
         check(&since_sql(), "games_by_run (run=? AND rowid>?)", false);
-        // Of as many as there are on a page.
+        // At most one page of numbers.
         check(&by_ids_sql(), "SEARCH games USING INTEGER PRIMARY KEY (rowid=?)", false);
         check(&filter_sql(&filter), "event_games USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", false);
         let of_round = EventFilter { round: Some(1), ..filter };

@@ -1,4 +1,4 @@
-//! What the store keeps, as plain data.
+//! The records of the store, as plain data.
 
 use serde::Serialize;
 
@@ -6,20 +6,20 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct RunId(pub i64);
 
-/// What names a batch of games: the hash of everything that its result depends on.
+/// The key of a batch or game: the hash of everything that its result depends on.
 pub type ContentKey = [u8; 32];
 
-/// How far a run is.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
     /// A process works on it.
     Running,
-    /// Nobody works on it, and it is not done: the same command goes on with it.
+    /// No process works on it, and it is not done: the same command resumes it.
     Interrupted,
     /// It has an outcome.
     Done,
-    /// It ended with an error; it can be tried again.
+    /// It ended with an error; it can be run again.
     Failed,
 }
 
@@ -27,7 +27,7 @@ impl RunState {
     /// All states.
     pub const ALL: [Self; 4] = [Self::Running, Self::Interrupted, Self::Done, Self::Failed];
 
-    /// The state as a word.
+    /// The stored name of the state.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,102 +39,116 @@ impl RunState {
     }
 }
 
-/// What a caller says about a run that does not exist yet.
+/// The data of a run to be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRun {
     /// The beginning of its name: `cmaes-connect4` becomes `cmaes-connect4-1`, then `-2`.
     pub stem: String,
-    /// Which command made it.
+    /// The command that made it: `tune`, `tournament`.
     pub kind: String,
-    /// The effective configuration, as TOML: all of it, since it says which run "the same command" means.
+    /// The complete effective configuration as TOML: a command with an equal plan finds this run again.
     pub plan: String,
-    /// The seed of everything random in it.
+    /// The same plan as an earlier version wrote it, if that differs: a run stored with it is the same run.
+    pub old_plan: Option<String>,
+    /// The seed of everything random in the run.
     pub seed: u64,
-    /// The version of the engine that plays its games.
+    /// The version of the program that plays its games.
     pub version: String,
-    /// The names of the weights that are looked for; empty where they have none.
+    /// Names of the weights that are tuned; empty if they have none.
     pub weights: Vec<String>,
 }
 
 impl NewRun {
-    /// What finds the run again: see [`plan_key`](crate::plan_key).
+    /// The key by which the run is found again: see [`plan_key`](crate::plan_key).
     #[must_use]
     pub fn plan_key(&self) -> String {
         crate::plan_key(&self.plan, &self.version)
     }
+
+    /// Whether a stored run has this plan, in the present spelling or that of an earlier version.
+    #[must_use]
+    pub fn has_plan_of(&self, run: &Run) -> bool {
+        run.plan == self.plan || Some(&run.plan) == self.old_plan.as_ref()
+    }
+
+    /// The key that an earlier version gave the same run; [`NewRun::plan_key`] if there is none.
+    #[must_use]
+    pub fn old_plan_key(&self) -> String {
+        crate::plan_key(self.old_plan.as_ref().unwrap_or(&self.plan), &self.version)
+    }
 }
 
-/// A run, without what it found on its way.
+/// A run, without its generations, candidates and games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
     /// Its number in the store.
     pub id: RunId,
     /// Its name in the store.
     pub name: String,
-    /// Which command made it.
+    /// The command that made it: `tune`, `tournament`.
     pub kind: String,
     /// The effective configuration, as TOML.
     pub plan: String,
-    /// What finds the run again.
+    /// The key by which the run is found again.
     pub plan_key: String,
-    /// The seed of everything random in it.
+    /// The seed of everything random in the run.
     pub seed: u64,
-    /// The version of the engine that played its games.
+    /// The version of the program that played its games.
     pub version: String,
-    /// The names of the weights that are looked for.
+    /// Names of the weights that are tuned.
     pub weights: Vec<String>,
-    /// How far it is; a run whose process was killed is interrupted.
+    /// Its state; a run whose process was killed is interrupted.
     pub state: RunState,
-    /// When it began: RFC 3339, UTC.
+    /// When it was created: RFC 3339, UTC.
     pub created: String,
     /// When it last changed: RFC 3339, UTC.
     pub updated: String,
-    /// For how long it was worked on, all sittings together.
+    /// Total working time in seconds, without interruptions.
     pub seconds: f64,
-    /// How many games were finished.
+    /// Number of finished games.
     pub n_games: u64,
-    /// What came out, as JSON.
+    /// The outcome of a finished run, as JSON.
     pub outcome: Option<String>,
 }
 
-/// A run in a list, without its plan and its outcome, which can be long.
+/// A run for lists, without its plan and its outcome, which can be long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunSummary {
     /// Its number in the store.
     pub id: RunId,
     /// Its name in the store.
     pub name: String,
-    /// Which command made it.
+    /// The command that made it: `tune`, `tournament`.
     pub kind: String,
-    /// The seed of everything random in it.
+    /// The seed of everything random in the run.
     pub seed: u64,
-    /// How far it is; a run whose process was killed is interrupted.
+    /// Its state; a run whose process was killed is interrupted.
     pub state: RunState,
-    /// When it began: RFC 3339, UTC.
+    /// When it was created: RFC 3339, UTC.
     pub created: String,
     /// When it last changed: RFC 3339, UTC.
     pub updated: String,
-    /// For how long it was worked on, all sittings together.
+    /// Total working time in seconds, without interruptions.
     pub seconds: f64,
-    /// How many games were finished.
+    /// Number of finished games.
     pub n_games: u64,
 }
 
-/// What a run is doing right now.
+/// The live status of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StoredStatus {
-    /// When it said so: RFC 3339, UTC.
+    /// When it was set: RFC 3339, UTC.
     pub updated: String,
-    /// What it said, as JSON.
+    /// The status, as JSON.
     pub what: String,
 }
 
 /// One generation of a run, without its candidates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoredGeneration {
-    /// Its number.
+    /// Its number, from 0.
     pub number: u32,
-    /// How many games the run had played at its end.
+    /// Number of games that the run had played at the end of the generation.
     pub n_games: u64,
     /// The best fitness.
     pub best: f64,
@@ -142,41 +156,41 @@ pub struct StoredGeneration {
     pub mean: f64,
     /// The worst fitness.
     pub worst: f64,
-    /// Which candidate is the best.
+    /// Number of the best candidate.
     pub best_number: u32,
-    /// How far apart the candidates are.
+    /// Mean angle of the candidates to their mean direction, in degrees.
     pub spread: f64,
-    /// How far the search turned since the generation before.
+    /// Angle between the leaders of this and the previous generation, in degrees.
     pub angle: f64,
-    /// What the method says of itself, as JSON; no times, for a run that was interrupted must tell the same.
-    pub vitals: String,
+    /// Metrics of the optimizer, as JSON. They contain no times, so that an interrupted run gives the same metrics.
+    pub metrics: String,
 }
 
-/// One of a generation; its number is its place in the list.
+/// A candidate of a generation; its number is its index in the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
     /// The weights.
     pub weights: Vec<f64>,
-    /// What they were worth.
+    /// Their fitness.
     pub fitness: f64,
 }
 
-/// One of the hall of fame.
+/// An entry of the hall of fame.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoredHallEntry {
-    /// Its place in the hall; a later entry of the same number takes the place of the earlier one.
+    /// Its number in the hall of fame; a later entry with the same number replaces the earlier one.
     pub number: u32,
-    /// Where it comes from.
+    /// The generation that it comes from.
     pub generation: u32,
-    /// What it is there for.
+    /// Why it is in the hall of fame.
     pub label: String,
     /// The weights.
     pub weights: Vec<f64>,
-    /// What they were worth then.
+    /// Their fitness when the entry was made.
     pub fitness: f64,
 }
 
-/// Who won.
+/// The side that won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
@@ -189,40 +203,40 @@ pub enum Winner {
 /// One game with its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StoredGame {
-    /// The family of the game: players are the same players on every board of it.
+    /// The game family; a player is the same player on every board of it.
     pub family: String,
-    /// The game, as its name is written canonically.
+    /// The canonical name of the game.
     pub game: String,
-    /// The first player, as written canonically.
+    /// The canonical string of the first player.
     pub first: String,
-    /// The second player.
+    /// The canonical string of the second player.
     pub second: String,
-    /// The position it began with, if not the usual one.
+    /// The start position, if it is not the usual one.
     pub setup: Option<String>,
     /// The moves before the players took over.
     pub opening: String,
     /// The players' moves.
     pub moves: String,
-    /// Who won; nobody in a draw.
+    /// The side that won; `None` is a draw.
     pub winner: Option<Winner>,
-    /// By how much; 0 where a game counts nothing.
+    /// The margin of the win; 0 in games without margins.
     pub margin: u32,
     /// Why it ended.
     pub reason: String,
-    /// How many moves were played, the opening included.
+    /// Number of moves, including those of the opening.
     pub plies: u32,
-    /// The seed of its dice.
+    /// The seed of the game.
     pub seed: u64,
-    /// How long it took, where somebody looked.
+    /// Duration in microseconds, if it was measured.
     pub microseconds: Option<u64>,
 }
 
 /// A game of an event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EventGame {
-    /// Its number in the store, which is given when it is written down.
+    /// Its number in the store, which is assigned when it is inserted.
     pub id: i64,
-    /// What finds it again: the hash of everything that it depends on.
+    /// The key by which it is found again: the hash of everything that it depends on.
     #[serde(skip)]
     pub key: ContentKey,
     /// The game; where it was forfeited, `reason` names the fault and `winner` is the other side.
@@ -233,34 +247,34 @@ pub struct EventGame {
     pub first: String,
     /// The name of the second player in the event.
     pub second: String,
-    /// What the game itself gives the first player.
+    /// Points of the first player where margins are counted.
     pub points: f64,
-    /// Milliseconds that each side used of its clock.
+    /// Thinking time of each side in milliseconds.
     pub milliseconds: [u64; 2],
-    /// Who forfeited it.
+    /// The side that forfeited the game.
     pub forfeit: Option<Winner>,
-    /// By which kind of fault.
+    /// The kind of failure.
     pub fault: Option<String>,
-    /// What exactly was seen.
+    /// Details of the failure for a reader.
     pub detail: Option<String>,
-    /// Times, dialogue and the end of what was written to standard error, as JSON.
+    /// Time per move, dialogue with the program and the end of its standard error, as JSON.
     pub evidence: Option<String>,
 }
 
-/// Any game of a store, with all that is known of it.
+/// A game of the store with all its data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameDetails {
     /// Its number in the store.
     pub id: i64,
-    /// The run that it belongs to, where it belongs to one.
+    /// The run that it belongs to; `None` for a game without a run.
     pub run: Option<RunId>,
     /// The game.
     pub game: StoredGame,
-    /// What is known of it besides, where it was played in an event.
+    /// Additional data of a game of an event.
     pub event: Option<EventGameDetails>,
 }
 
-/// What an event adds to a game: the same as in an [`EventGame`].
+/// The additional data of a game of an event, as in [`EventGame`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EventGameDetails {
     /// Its round, from 0.
@@ -269,52 +283,52 @@ pub struct EventGameDetails {
     pub first: String,
     /// The name of the second player in the event.
     pub second: String,
-    /// What the game itself gives the first player.
+    /// Points of the first player where margins are counted.
     pub points: f64,
-    /// Milliseconds that each side used of its clock.
+    /// Thinking time of each side in milliseconds.
     pub milliseconds: [u64; 2],
-    /// Who forfeited it.
+    /// The side that forfeited the game.
     pub forfeit: Option<Winner>,
-    /// By which kind of fault.
+    /// The kind of failure.
     pub fault: Option<String>,
-    /// What exactly was seen.
+    /// Details of the failure for a reader.
     pub detail: Option<String>,
-    /// Times, dialogue and the end of what was written to standard error, as JSON.
+    /// Time per move, dialogue with the program and the end of its standard error, as JSON.
     pub evidence: Option<String>,
 }
 
-/// Which games of an event are meant; those of everybody, if nothing is said.
+/// A filter for games of an event; the default passes all games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventFilter<'a> {
-    /// Who took part, on either side.
+    /// Name of a player, on either side.
     pub player: Option<&'a str>,
-    /// Who else took part.
-    pub rival: Option<&'a str>,
-    /// In which round, from 0.
+    /// Name of its opponent.
+    pub opponent: Option<&'a str>,
+    /// The round, from 0.
     pub round: Option<u32>,
-    /// Only games that somebody forfeited.
+    /// Whether to pass only forfeited games.
     pub failed: bool,
 }
 
-/// A player with a name: what `@name` stands for.
+/// A named player: what `@name` stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Champion {
     /// The name, without `@`.
     pub name: String,
     /// The game it plays.
     pub game: String,
-    /// The player, as written canonically.
+    /// The canonical player string.
     pub player: String,
-    /// The run that found it, where it is still there.
+    /// The run that found it; `None` if it was deleted.
     pub run: Option<RunId>,
-    /// How well it was tested, as JSON.
+    /// The verdict of its test, as JSON.
     pub verdict: String,
-    /// When it was saved: RFC 3339, UTC; the store fills it in.
+    /// When it was saved: RFC 3339, UTC. Set by the store.
     pub created: String,
 }
 
 impl Winner {
-    /// The winner as a word.
+    /// The stored name of the side.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

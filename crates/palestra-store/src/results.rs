@@ -1,4 +1,4 @@
-//! What runs found: generations, candidates, halls of fame, games and champions.
+//! Results of runs: generations, candidates, halls of fame, games and champions.
 
 use crate::clock;
 use crate::error::{Result, StoreError, WithPath};
@@ -27,7 +27,7 @@ impl Store {
         self.list("SELECT * FROM hall WHERE run = ?1 ORDER BY number", [run.0], rows::hall_entry_of)
     }
 
-    /// The games of a run that were kept, in an order that does not depend on when they ended.
+    /// The stored games of a run, in an order that does not depend on when they ended.
     pub fn games(&self, run: RunId) -> Result<Vec<StoredGame>> {
         let sql = format!("SELECT {GAME} FROM {GAME_TABLES} WHERE run = ?1 ORDER BY batch, number");
         self.list(&sql, [run.0], rows::game_of)
@@ -39,15 +39,15 @@ impl Store {
         self.list(&sql, [], rows::game_of)
     }
 
-    /// Keeps a game that belongs to no run, and says its number.
+    /// Keeps a game that belongs to no run and returns its number.
     pub fn keep_loose_game(&mut self, game: &StoredGame) -> Result<i64> {
         let transaction = self.connection.transaction().at(&self.path)?;
         let id = insert_game(&transaction, None, None, game).at(&self.path)?;
         transaction.commit().at(&self.path)?;
-        Ok(id.expect("without a place in a batch, no game is there already"))
+        Ok(id.expect("a game without a batch never conflicts with a stored one"))
     }
 
-    /// The champion of a name, without `@`.
+    /// The champion with a name (without `@`).
     pub fn champion(&self, name: &str) -> Result<Champion> {
         let sql = "SELECT * FROM champions WHERE name = ?1";
         let champion = self.connection.query_row(sql, [name], rows::champion_of).optional().at(&self.path)?;
@@ -59,17 +59,17 @@ impl Store {
         self.list("SELECT * FROM champions ORDER BY name", [], rows::champion_of)
     }
 
-    /// Saves a champion. A name that stands for another player is refused; the same player is given the new verdict.
+    /// Saves a champion. Fails if the name stands for another player; for the same player the verdict is replaced.
     pub fn save_champion(&mut self, champion: &Champion) -> Result<()> {
         self.put_champion(champion, false)
     }
 
-    /// Saves a champion, whatever its name stood for before.
+    /// Saves a champion and replaces another player of the same name.
     pub fn replace_champion(&mut self, champion: &Champion) -> Result<()> {
         self.put_champion(champion, true)
     }
 
-    /// Forgets a champion.
+    /// Deletes a champion.
     pub fn delete_champion(&mut self, name: &str) -> Result<()> {
         match self.connection.execute("DELETE FROM champions WHERE name = ?1", [name]).at(&self.path)? {
             0 => Err(self.no_champion(name)),
@@ -102,17 +102,17 @@ impl Store {
     }
 }
 
-/// A candidate as it is written down.
+/// Reads a candidate.
 pub(crate) fn candidate_of(row: &Row<'_>) -> rusqlite::Result<Candidate> {
     Ok(Candidate { weights: rows::weights_of(row)?, fitness: rows::real_of(row, "fitness")? })
 }
 
-/// Writes a game down, and its players, and says its number. One that is there already, by run, batch and number,
-/// stays as it is.
+/// Inserts a game and its players and returns its number. One with the same run, batch and number that is stored
+/// already stays as it is, and `None` is returned.
 pub(crate) fn insert_game(
     connection: &Connection,
     run: Option<RunId>,
-    place: Option<(&[u8], u64)>,
+    batch_and_number: Option<(&[u8], u64)>,
     game: &StoredGame,
 ) -> rusqlite::Result<Option<i64>> {
     let first = player_id(connection, &game.family, &game.first)?;
@@ -122,8 +122,8 @@ pub(crate) fn insert_game(
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT DO NOTHING";
     let n_rows = connection.prepare_cached(sql)?.execute(params![
         run.map(|run| run.0),
-        place.map(|(batch, _)| batch),
-        place.map(|(_, number)| rows::whole(number)),
+        batch_and_number.map(|(batch, _)| batch),
+        batch_and_number.map(|(_, number)| rows::whole(number)),
         first,
         second,
         game.game,
@@ -140,7 +140,7 @@ pub(crate) fn insert_game(
     Ok((n_rows > 0).then(|| connection.last_insert_rowid()))
 }
 
-/// The number of a player in this store, which it is given when it is first seen.
+/// The number of a player in the store; a new player is inserted.
 pub(crate) fn player_id(connection: &Connection, family: &str, player: &str) -> rusqlite::Result<i64> {
     let hash = crate::player_hash(family, player);
     let find = || {

@@ -1,4 +1,4 @@
-//! Between records and the cells of a table.
+//! Conversion between records and table rows.
 
 use crate::records::{
     Champion, Run, RunId, RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, Winner,
@@ -10,7 +10,7 @@ use rusqlite::{Error, Row};
 pub(crate) const RUN: &str = "id, name, kind, plan, plan_key, seed, version, weights, state, created, updated, \
                               seconds, n_games, outcome";
 
-/// A run as it is written down.
+/// Reads a run.
 pub(crate) fn run_of(row: &Row<'_>) -> rusqlite::Result<Run> {
     let weights: String = row.get("weights")?;
     Ok(Run {
@@ -31,10 +31,10 @@ pub(crate) fn run_of(row: &Row<'_>) -> rusqlite::Result<Run> {
     })
 }
 
-/// The columns that [`run_head_of`] reads.
+/// The columns that [`run_summary_of`] reads.
 pub(crate) const RUN_SUMMARY: &str = "id, name, kind, seed, state, created, updated, seconds, n_games";
 
-/// The head of a run as it is written down.
+/// Reads the summary of a run.
 pub(crate) fn run_summary_of(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
     Ok(RunSummary {
         id: RunId(row.get("id")?),
@@ -57,7 +57,7 @@ fn state_of(row: &Row<'_>) -> rusqlite::Result<RunState> {
 /// The columns that [`generation_of`] reads.
 pub(crate) const GENERATION: &str = "number, n_games, best, mean, worst, best_number, spread, angle, vitals";
 
-/// A generation as it is written down.
+/// Reads a generation.
 pub(crate) fn generation_of(row: &Row<'_>) -> rusqlite::Result<StoredGeneration> {
     Ok(StoredGeneration {
         number: row.get("number")?,
@@ -68,11 +68,11 @@ pub(crate) fn generation_of(row: &Row<'_>) -> rusqlite::Result<StoredGeneration>
         best_number: row.get("best_number")?,
         spread: real_of(row, "spread")?,
         angle: real_of(row, "angle")?,
-        vitals: row.get("vitals")?,
+        metrics: row.get("vitals")?,
     })
 }
 
-/// One of the hall of fame as it is written down.
+/// Reads an entry of the hall of fame.
 pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<StoredHallEntry> {
     Ok(StoredHallEntry {
         number: row.get("number")?,
@@ -87,10 +87,10 @@ pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<StoredHallEntry> 
 pub(crate) const GAME: &str = "one.game AS family, games.game, one.player AS first_player, two.player AS second_player, setup, opening, \
                                moves, winner, margin, reason, plies, seed, microseconds";
 
-/// Games with their players. The order is meant: left to itself, SQLite may begin with the players.
+/// Games with their players. CROSS JOIN fixes the order: otherwise SQLite may scan the players first.
 pub(crate) const GAME_TABLES: &str = "games CROSS JOIN players AS one ON one.id = games.first CROSS JOIN players AS two ON two.id = games.second";
 
-/// A game as it is written down.
+/// Reads a game.
 pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
     let winner: Option<String> = row.get("winner")?;
     Ok(StoredGame {
@@ -110,7 +110,7 @@ pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
     })
 }
 
-/// A champion as it is written down.
+/// Reads a champion.
 pub(crate) fn champion_of(row: &Row<'_>) -> rusqlite::Result<Champion> {
     Ok(Champion {
         name: row.get("name")?,
@@ -122,24 +122,24 @@ pub(crate) fn champion_of(row: &Row<'_>) -> rusqlite::Result<Champion> {
     })
 }
 
-/// Weights as bytes: each as eight of them, the lowest first.
+/// Weights as bytes, eight for each, little-endian.
 pub(crate) fn bytes_of(weights: &[f64]) -> Vec<u8> {
     weights.iter().flat_map(|weight| weight.to_le_bytes()).collect()
 }
 
-/// The weights of a row, to the bit as they were given.
+/// The weights of a row, bit for bit as they were kept.
 pub(crate) fn weights_of(row: &Row<'_>) -> rusqlite::Result<Vec<f64>> {
     let bytes: Vec<u8> = row.get("weights")?;
-    let eights = bytes.as_chunks::<8>().0;
-    Ok(eights.iter().map(|eight| f64::from_le_bytes(*eight)).collect())
+    let chunks = bytes.as_chunks::<8>().0;
+    Ok(chunks.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect())
 }
 
-/// A number of a row; SQLite writes NULL for what is not a number.
+/// A floating-point number of a row; SQLite stores NaN as NULL.
 pub(crate) fn real_of(row: &Row<'_>, column: &str) -> rusqlite::Result<f64> {
     Ok(row.get::<_, Option<f64>>(column)?.unwrap_or(f64::NAN))
 }
 
-/// A whole number for SQLite, which has no more than 63 bits for those that are not negative.
+/// A count as a SQLite integer, which is signed; counts from 2^63 on are stored as the maximum.
 pub(crate) fn whole(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
@@ -152,7 +152,7 @@ fn seed_of(row: &Row<'_>) -> rusqlite::Result<u64> {
     row.get::<_, String>("seed")?.parse().map_err(|error| unreadable("seed", error))
 }
 
-/// A cell that holds what we never wrote.
+/// The error for a value that this program never writes.
 fn unreadable(column: &str, error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::FromSqlConversionFailure(0, Type::Text, format!("column {column}: {error}").into())
 }

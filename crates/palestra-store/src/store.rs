@@ -1,4 +1,4 @@
-//! The store itself: opened, and asked about its runs.
+//! The store: opening it, and finding, creating and deleting runs.
 
 use crate::claim::{self, Claim};
 use crate::clock;
@@ -10,9 +10,9 @@ use crate::rows::{self, RUN};
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use std::path::{Path, PathBuf};
 
-/// One SQLite file with everything that was found out.
+/// One SQLite file with runs, generations, games and champions.
 ///
-/// Several processes may hold one store at a time; each may work on runs of its own.
+/// Several processes can open a store at a time; each run is worked on by at most one of them.
 #[derive(Debug)]
 pub struct Store {
     pub(crate) connection: Connection,
@@ -20,7 +20,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store, and makes it where there is no file.
+    /// Opens a store and creates it if there is no file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::connect(path.as_ref(), OpenMode::Create)
     }
@@ -30,7 +30,7 @@ impl Store {
         Self::connect(path.as_ref(), OpenMode::Existing)
     }
 
-    /// Opens a store that must exist, to look only.
+    /// Opens a store that must exist, for reading only.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self> {
         Self::connect(path.as_ref(), OpenMode::ReadOnly)
     }
@@ -40,29 +40,29 @@ impl Store {
         Ok(Self { connection, path })
     }
 
-    /// The file, without links on the way.
+    /// The canonical path of the file, without links.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads all of the file and says what is wrong with it; nothing, if all is well.
+    /// Checks the whole file and lists its faults; the list is empty if there are none.
     pub fn check(&self) -> Result<Vec<String>> {
         let pages = self.list("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
         let orphans = || {
             self.list("PRAGMA foreign_key_check", [], |row| {
-                Ok(format!("a row of {} belongs to nothing", row.get::<_, String>(0)?))
+                Ok(format!("a row of {} refers to a row that does not exist", row.get::<_, String>(0)?))
             })
         };
         match pages {
             Ok(faults) if faults == ["ok"] => orphans(),
-            // It may be too damaged to be looked at.
+            // The file may be too damaged for the check itself.
             Err(error @ StoreError::Corrupted { .. }) => Ok(vec![error.to_string()]),
             faults => faults,
         }
     }
 
-    /// The latest run of a plan.
+    /// The latest run with a plan key.
     pub fn find_run(&self, plan_key: &str) -> Result<Option<Run>> {
         self.first_run("plan_key = ?1 ORDER BY id DESC", [plan_key])
     }
@@ -84,10 +84,10 @@ impl Store {
     /// All runs, the oldest first.
     pub fn runs(&self) -> Result<Vec<Run>> {
         let runs = self.list(&format!("SELECT {RUN} FROM runs ORDER BY id"), [], rows::run_of)?;
-        Ok(runs.into_iter().map(|run| self.seen_now(run)).collect())
+        Ok(runs.into_iter().map(|run| self.with_state_now(run)).collect())
     }
 
-    /// Writes a new run down. It is interrupted until somebody opens its ledger.
+    /// Creates a run. Its state is interrupted until its ledger is opened.
     pub fn begin_run(&mut self, new: &NewRun) -> Result<Run> {
         let transaction = self.connection.transaction().at(&self.path)?;
         let id = insert_run(&transaction, new, &self.path)?;
@@ -95,20 +95,22 @@ impl Store {
         self.run_by_id(id)
     }
 
-    /// The latest run of the same plan, or a new one, and whether it is new. Two processes that ask at the same
-    /// time are given the same run.
+    /// The latest run of the same plan, or a new one; the flag is true for a new one. Two processes that call this at
+    /// the same time get the same run.
     pub fn find_or_begin_run(&mut self, new: &NewRun) -> Result<(Run, bool)> {
         let path = self.path.clone();
         let transaction = self.connection.transaction().at(&path)?;
-        let sql = "SELECT id FROM runs WHERE plan_key = ?1 ORDER BY id DESC";
-        let found: Option<i64> =
-            transaction.query_row(sql, [new.plan_key()], |row| row.get(0)).optional().at(&path)?;
+        let sql = "SELECT id FROM runs WHERE plan_key IN (?1, ?2) ORDER BY id DESC";
+        let found: Option<i64> = transaction
+            .query_row(sql, [new.plan_key(), new.old_plan_key()], |row| row.get(0))
+            .optional()
+            .at(&path)?;
         let id = found.map_or_else(|| insert_run(&transaction, new, &path), |id| Ok(RunId(id)))?;
         transaction.commit().at(&path)?;
         Ok((self.run_by_id(id)?, found.is_none()))
     }
 
-    /// Gives a run another name.
+    /// Renames a run.
     pub fn rename_run(&mut self, run: RunId, name: &str) -> Result<Run> {
         check_name(name, &self.path)?;
         let transaction = self.connection.transaction().at(&self.path)?;
@@ -122,7 +124,7 @@ impl Store {
         self.run_by_id(run)
     }
 
-    /// Removes a run and everything that only it needs; its champions stay. Refused while a process works on it.
+    /// Deletes a run and all data that only it uses; its champions stay. Fails while a process works on the run.
     pub fn delete_run(&mut self, run: RunId) -> Result<()> {
         let name = self.run_by_id(run)?.name;
         let _claim = Claim::take(&self.path, run, &name)?;
@@ -137,7 +139,7 @@ impl Store {
             transaction.execute(sql, []).at(&self.path)?;
         }
         transaction.commit().at(&self.path)?;
-        // The run is gone, even if its room is not given back to the disk this time.
+        // The run is deleted even if its space is not given back to the disk this time.
         drop(self.list("PRAGMA incremental_vacuum", [], |_| Ok(())));
         Ok(())
     }
@@ -146,17 +148,17 @@ impl Store {
         let sql = format!("SELECT {RUN} FROM runs WHERE {condition} LIMIT 1");
         let find = || self.connection.prepare_cached(&sql)?.query_row(params, rows::run_of).optional();
         let run = find().at(&self.path)?;
-        Ok(run.map(|run| self.seen_now(run)))
+        Ok(run.map(|run| self.with_state_now(run)))
     }
 
-    fn seen_now(&self, run: Run) -> Run {
+    fn with_state_now(&self, run: Run) -> Run {
         Run { state: self.state_now(run.id, run.state), ..run }
     }
 
-    /// How far a run is now: whoever was killed could not write that down.
-    pub(crate) fn state_now(&self, run: RunId, written: RunState) -> RunState {
-        let is_abandoned = written == RunState::Running && !claim::is_held(&self.path, run);
-        if is_abandoned { RunState::Interrupted } else { written }
+    /// The state of a run now. A process that was killed leaves `running` in the store; no lock then holds the run.
+    pub(crate) fn state_now(&self, run: RunId, stored: RunState) -> RunState {
+        let is_abandoned = stored == RunState::Running && !claim::is_held(&self.path, run);
+        if is_abandoned { RunState::Interrupted } else { stored }
     }
 
     pub(crate) fn no_run(&self, name: &str) -> StoreError {
@@ -165,7 +167,7 @@ impl Store {
         StoreError::NoRun { path: self.path.clone(), name: name.to_owned(), nearest }
     }
 
-    /// All rows of a question.
+    /// All rows of a query.
     pub(crate) fn list<T>(
         &self,
         sql: &str,
@@ -178,7 +180,7 @@ impl Store {
     }
 }
 
-/// Complains about what cannot be a name.
+/// Fails if the text is not a valid name.
 pub(crate) fn check_name(name: &str, path: &Path) -> Result<()> {
     match names::is_name(name) {
         true => Ok(()),
@@ -192,9 +194,9 @@ fn insert_run(connection: &Connection, new: &NewRun, path: &Path) -> Result<RunI
     insert_named_run(connection, new, &name).at(path)
 }
 
-/// Writes a new run down under a name that is free.
+/// Inserts a run with a name that is free.
 pub(crate) fn insert_named_run(connection: &Connection, new: &NewRun, name: &str) -> rusqlite::Result<RunId> {
-    let weights = serde_json::to_string(&new.weights).expect("names are text");
+    let weights = serde_json::to_string(&new.weights).expect("a list of strings is always JSON");
     let (now, seed) = (clock::now(), new.seed.to_string());
     let sql = "INSERT INTO runs (name, kind, plan, plan_key, seed, version, weights, state, created, updated)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'interrupted', ?8, ?8)";
@@ -203,7 +205,7 @@ pub(crate) fn insert_named_run(connection: &Connection, new: &NewRun, name: &str
     Ok(RunId(connection.last_insert_rowid()))
 }
 
-/// The stem with the number after the highest that it was ever given.
+/// The stem with the next number after the highest that a run has.
 fn free_name(connection: &Connection, stem: &str) -> rusqlite::Result<String> {
     let mut names = connection.prepare("SELECT name FROM runs WHERE substr(name, 1, length(?1)) = ?1")?;
     let start = format!("{stem}-");

@@ -1,4 +1,4 @@
-//! What was obtained beside what was published, and what to make of each row.
+//! Assessment of a study: obtained values next to published ones, and whether they agree.
 
 use crate::path::PathLookup;
 use crate::rule::{ComparisonRule, RuleParameters, RuleResult, number};
@@ -8,44 +8,44 @@ use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
 use palestra_stats::holm;
 
-/// A difference that chance explains less often than this is one.
+/// Significance level, after the Holm correction within a table.
 const ALPHA: f64 = 0.05;
 
-/// What to make of a cell or a row.
+/// Whether the obtained and the published value of a cell agree; of a row, the worst of its cells.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Agreement {
-    /// As published.
+    /// Equal to the published value.
     Exact,
-    /// Not further off than chance explains.
+    /// A difference that chance explains.
     Noise {
-        /// The test that says so.
+        /// Name of the test.
         test: &'static str,
-        /// Its p-value, before the correction for the other cells.
+        /// Its p-value, before the correction for the other cells of the table.
         p: f64,
     },
-    /// Further off than chance explains, or without any chance in it.
+    /// A difference that chance does not explain, or a difference in a value without chance.
     Different {
-        /// Why.
+        /// The reason, if the study gives one.
         because: Option<String>,
-        /// The test that says so, with its p-value, where chance has a part in it.
+        /// Name and p-value of the test, for a value with chance.
         test: Option<(&'static str, f64)>,
     },
-    /// There is nothing to compare with.
+    /// There is no published value.
     Measured,
-    /// It has not been run, or only the other size runs it.
+    /// The command has not been run, or does not run at this scale.
     NotRun,
-    /// The run did not print it.
+    /// The output does not have the value, or it cannot be compared; with the reason.
     Missing(String),
 }
 
-/// A cell: what was published, what was obtained, and what to make of it.
+/// A cell: published value, obtained value, and whether they agree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CellAssessment {
-    /// As it was published.
+    /// The published value as text.
     pub published: Option<String>,
-    /// As it was obtained.
+    /// The obtained value as text.
     pub obtained: Option<String>,
-    /// What to make of it.
+    /// Whether the two agree.
     pub agreement: Agreement,
 }
 
@@ -54,73 +54,73 @@ pub struct CellAssessment {
 pub struct RowAssessment {
     /// Its name.
     pub name: String,
-    /// One cell for each column.
+    /// Its cells, one for each column.
     pub cells: Vec<CellAssessment>,
 }
 
-/// A table.
+/// A table with its comparisons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableAssessment {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub id: String,
     /// Its caption.
     pub title: String,
-    /// What stands below it.
+    /// The note below it.
     pub note: Option<String>,
-    /// Whether there is nothing to compare.
+    /// Whether it has no published values to compare with.
     pub is_plain: bool,
-    /// The headings after the names of the rows, and whether anything was published under each.
+    /// The headings of the columns, and whether each has published values.
     pub headings: Vec<(String, bool)>,
     /// The rows.
     pub rows: Vec<RowAssessment>,
 }
 
-/// A part of a study.
+/// A part of a study with its comparisons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PartAssessment {
     /// The part itself.
     pub part: StudyPart,
-    /// What was run for it: the command, and how long it took if it was run.
+    /// Its commands, with the wall time in seconds of those that were run.
     pub commands: Vec<(String, Option<f64>)>,
-    /// All of it together, where all of it was run.
+    /// Total wall time in seconds, if all its commands were run.
     pub seconds: Option<f64>,
-    /// The same on the processors.
+    /// Total CPU time in seconds, if it is known for all its commands.
     pub cpu_seconds: Option<f64>,
     /// Its tables.
     pub tables: Vec<TableAssessment>,
 }
 
-/// What came of a study.
+/// The comparisons of a whole study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assessment {
-    /// How much was done.
+    /// The scale at which the study was run.
     pub size: StudyScale,
-    /// Part by part.
+    /// The parts in order.
     pub parts: Vec<PartAssessment>,
 }
 
-/// How many rows have which mark.
+/// Number of rows by agreement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AgreementCounts {
-    /// As published.
+    /// Rows equal to the published values.
     pub exact: usize,
-    /// Within noise.
+    /// Rows within noise.
     pub noise: usize,
-    /// Different, with the reason.
+    /// Rows that differ, with a reason.
     pub explained: usize,
-    /// Different, and nobody says why.
+    /// Rows that differ, without a reason.
     pub unexplained: usize,
-    /// Without anything to compare with.
+    /// Rows without a published value.
     pub measured: usize,
-    /// Not run.
+    /// Rows whose commands were not run.
     pub not_run: usize,
-    /// Looked for in vain.
+    /// Rows whose values are missing in the output.
     pub missing: usize,
 }
 
 impl AgreementCounts {
-    fn add(&mut self, mark: &Agreement) {
-        *match mark {
+    fn add(&mut self, agreement: &Agreement) {
+        *match agreement {
             Agreement::Exact => &mut self.exact,
             Agreement::Noise { .. } => &mut self.noise,
             Agreement::Different { because: Some(_), .. } => &mut self.explained,
@@ -131,7 +131,7 @@ impl AgreementCounts {
         } += 1;
     }
 
-    /// Both together.
+    /// The sum of two counts.
     #[must_use]
     pub fn with(self, other: AgreementCounts) -> AgreementCounts {
         AgreementCounts {
@@ -147,7 +147,7 @@ impl AgreementCounts {
 }
 
 impl Agreement {
-    /// The worse, the higher.
+    /// Severity: a worse agreement has a higher number.
     fn rank(&self) -> u8 {
         match self {
             Agreement::Measured => 0,
@@ -160,7 +160,7 @@ impl Agreement {
         }
     }
 
-    /// In a word or two.
+    /// The name of the agreement.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -173,14 +173,14 @@ impl Agreement {
         }
     }
 
-    /// What stands beside the word: the test, the reason.
+    /// The explanation next to the name: the test, the reason.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         match self {
             Agreement::Noise { test, p } => Some(format!("{test}, {}", p_value(*p))),
             Agreement::Different { because, test } => {
                 let test = test.map(|(test, p)| format!("{test}, {}", p_value(p)));
-                let because = because.clone().unwrap_or_else(|| "nobody knows why".to_owned());
+                let because = because.clone().unwrap_or_else(|| "reason unknown".to_owned());
                 Some(test.map_or(because.clone(), |test| format!("{because} ({test})")))
             }
             Agreement::Missing(what) => Some(what.clone()),
@@ -194,16 +194,16 @@ fn p_value(p: f64) -> String {
 }
 
 impl RowAssessment {
-    /// The worst mark of its cells.
+    /// The worst agreement of its cells.
     #[must_use]
     pub fn mark(&self) -> &Agreement {
-        let worst = self.cells.iter().map(|cell| &cell.agreement).max_by_key(|mark| mark.rank());
+        let worst = self.cells.iter().map(|cell| &cell.agreement).max_by_key(|agreement| agreement.rank());
         worst.unwrap_or(&Agreement::Measured)
     }
 }
 
 impl TableAssessment {
-    /// How many rows have which mark.
+    /// Number of rows by agreement.
     #[must_use]
     pub fn tally(&self) -> AgreementCounts {
         let mut tally = AgreementCounts::default();
@@ -213,7 +213,7 @@ impl TableAssessment {
 }
 
 impl PartAssessment {
-    /// How many rows have which mark.
+    /// Number of rows by agreement.
     #[must_use]
     pub fn tally(&self) -> AgreementCounts {
         self.tables.iter().map(TableAssessment::tally).fold(AgreementCounts::default(), AgreementCounts::with)
@@ -221,24 +221,24 @@ impl PartAssessment {
 }
 
 impl Assessment {
-    /// How long all of it took, where all of it was run.
+    /// Total wall time in seconds, if all commands were run.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
-        self.run().map(|part| part.seconds).sum()
+        self.parts_with_commands().map(|part| part.seconds).sum()
     }
 
-    /// The same on the processors.
+    /// Total CPU time in seconds, if it is known for all commands.
     #[must_use]
     pub fn cpu_seconds(&self) -> Option<f64> {
-        self.run().map(|part| part.cpu_seconds).sum()
+        self.parts_with_commands().map(|part| part.cpu_seconds).sum()
     }
 
-    /// The parts for which something is run at this size.
-    fn run(&self) -> impl Iterator<Item = &PartAssessment> {
+    /// The parts that have commands at this scale.
+    fn parts_with_commands(&self) -> impl Iterator<Item = &PartAssessment> {
         self.parts.iter().filter(|part| !part.commands.is_empty())
     }
 
-    /// How many rows have which mark.
+    /// Number of rows by agreement.
     #[must_use]
     pub fn tally(&self) -> AgreementCounts {
         self.parts.iter().map(PartAssessment::tally).fold(AgreementCounts::default(), AgreementCounts::with)
@@ -246,24 +246,25 @@ impl Assessment {
 }
 
 impl StudyWorkspace {
-    /// Sets what has been run beside what was published.
+    /// Compares the outputs of the commands with the published values.
     pub fn assess(&self) -> Result<Assessment, InputError> {
         let jobs = self.jobs()?;
         let mut parts = Vec::new();
         for (i, part) in self.study().parts.iter().enumerate() {
             let of_part: Vec<_> = jobs.iter().filter(|job| job.part == i).collect();
             let command = |job: &&crate::job::StudyJob| match self.record(&job.id) {
-                Some(kept) => (shown_command(&kept.command), Some(kept.seconds)),
+                Some(record) => (shown_command(&record.command), Some(record.seconds)),
                 None => (job.command.clone(), None),
             };
-            let kept: Option<Vec<_>> = of_part.iter().map(|job| self.record(&job.id)).collect();
-            let kept = kept.filter(|kept| !kept.is_empty());
+            let records: Option<Vec<_>> = of_part.iter().map(|job| self.record(&job.id)).collect();
+            let records = records.filter(|records| !records.is_empty());
             let tables = part.tables.iter().map(|table| self.assess_table(table));
             parts.push(PartAssessment {
                 part: part.clone(),
                 commands: of_part.iter().map(command).collect(),
-                seconds: kept.as_ref().map(|kept| kept.iter().map(|kept| kept.seconds).sum()),
-                cpu_seconds: kept.and_then(|kept| kept.iter().map(|kept| kept.cpu_seconds).sum()),
+                seconds: records.as_ref().map(|records| records.iter().map(|record| record.seconds).sum()),
+                cpu_seconds: records
+                    .and_then(|records| records.iter().map(|record| record.cpu_seconds).sum()),
                 tables: tables.collect::<Result<_, _>>()?,
             });
         }
@@ -271,9 +272,8 @@ impl StudyWorkspace {
     }
 
     fn assess_table(&self, table: &StudyTable) -> Result<TableAssessment, InputError> {
-        let of_place =
-            |error: InputError| InputError { place: format!("table {}: {}", table.id, error.place), ..error };
-        let (headings, lines) = self.lines(table).map_err(of_place)?;
+        let in_table = |error: InputError| error.map_key(|key| format!("{key} of the table {}", table.id));
+        let (headings, lines) = self.lines(table).map_err(in_table)?;
         let is_compared = table.when.is_none_or(|when| when == self.size());
         let mut rows: Vec<RowAssessment> =
             lines.iter().map(|(name, _)| RowAssessment { name: name.clone(), cells: Vec::new() }).collect();
@@ -282,7 +282,7 @@ impl StudyWorkspace {
             let mut cells = Vec::new();
             for (n, (name, values)) in lines.iter().enumerate() {
                 let line = RowContext { n: n + 1, name, headings: &headings, values };
-                cells.push(self.cell(table, column, &line, is_compared).map_err(of_place)?);
+                cells.push(self.cell(table, column, &line, is_compared).map_err(in_table)?);
             }
             rows.iter_mut().zip(cells).for_each(|(row, cell)| row.cells.push(cell));
         }
@@ -297,8 +297,8 @@ impl StudyWorkspace {
         })
     }
 
-    /// The headings of what was published, and the names of the rows with what was published in each.
-    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+    /// The headings of the published columns, and the name and published cells of each row.
+    #[expect(clippy::type_complexity, reason = "the caller destructures it at once")]
     fn lines(&self, table: &StudyTable) -> Result<(Vec<String>, Vec<(String, Vec<String>)>), InputError> {
         let bare = |names: Vec<String>| names.into_iter().map(|name| (name, Vec::new())).collect();
         Ok(match &table.rows {
@@ -319,15 +319,14 @@ impl StudyWorkspace {
         is_compared: bool,
     ) -> Result<CellAssessment, InputError> {
         let published = line.value(&column.name).filter(|text| !text.is_empty()).map(str::to_owned);
-        let cell =
-            |obtained, mark| CellAssessment { published: published.clone(), obtained, agreement: mark };
+        let cell = |obtained, agreement| CellAssessment { published: published.clone(), obtained, agreement };
         if !is_compared {
             return Ok(cell(None, Agreement::NotRun));
         }
-        let obtained = match self.look(&column.read, line) {
+        let obtained = match self.look_up(&column.read, line) {
             Ok(PathLookup::Found(obtained)) => obtained,
             Ok(PathLookup::NotRun) => return Ok(cell(None, Agreement::NotRun)),
-            // A mistake in the study, or something that a run did not come to: it is shown, not hidden.
+            // An error in the study, or a value that the output does not have: shown in the table.
             Err(error) => return Ok(cell(None, Agreement::Missing(error.to_string()))),
         };
         let shown = Some(match column.rule {
@@ -335,25 +334,25 @@ impl StudyWorkspace {
             _ => obtained.rounded(column.decimals),
         });
         let Some(text) = &published else { return Ok(cell(shown, Agreement::Measured)) };
-        let beside = self.beside(column, line)?;
+        let parameters = self.rule_parameters(column, line)?;
         let because = || {
             let of_row = line.value("because").filter(|text| !text.is_empty()).map(str::to_owned);
             of_row.or_else(|| column.because.clone()).or_else(|| table.because.clone())
         };
-        let mark = match column.rule.compare(text, &obtained, column.decimals, beside) {
+        let agreement = match column.rule.compare(text, &obtained, column.decimals, parameters) {
             None => Agreement::Measured,
             Some(RuleResult::Same) => Agreement::Exact,
             Some(RuleResult::Other) => Agreement::Different { because: because(), test: None },
             Some(RuleResult::Chance { test, p }) => {
-                // Whether it is noise is decided for all cells together.
+                // `correct` decides for all cells of the table together whether this is noise.
                 Agreement::Different { because: because(), test: Some((test, p)) }
             }
             Some(RuleResult::Unclear(why)) => Agreement::Missing(why),
         };
-        Ok(cell(shown, mark))
+        Ok(cell(shown, agreement))
     }
 
-    fn look(&self, path: &str, line: &RowContext<'_>) -> Result<PathLookup, InputError> {
+    fn look_up(&self, path: &str, line: &RowContext<'_>) -> Result<PathLookup, InputError> {
         let filled = fill(
             path,
             |word| Ok(line.word(word).or_else(|| self.study().size_word(word, self.size()))),
@@ -362,8 +361,12 @@ impl StudyWorkspace {
         self.outputs().resolve(&filled, self.ids())
     }
 
-    /// The numbers that the column's rule needs besides.
-    fn beside(&self, column: &StudyColumn, line: &RowContext<'_>) -> Result<RuleParameters, InputError> {
+    /// The additional numbers that the rule of a column needs.
+    fn rule_parameters(
+        &self,
+        column: &StudyColumn,
+        line: &RowContext<'_>,
+    ) -> Result<RuleParameters, InputError> {
         let of_file = |heading: &str| line.value(heading).and_then(number);
         Ok(match &column.rule {
             ComparisonRule::Normal { sd, .. } => {
@@ -372,8 +375,8 @@ impl StudyWorkspace {
             ComparisonRule::Share { of, of_read, of_obtained } => {
                 let read = match of_read {
                     None => None,
-                    Some(path) => match self.look(path, line)? {
-                        PathLookup::Found(found) => found.number(),
+                    Some(path) => match self.look_up(path, line)? {
+                        PathLookup::Found(value) => value.number(),
                         PathLookup::NotRun => None,
                     },
                 };
@@ -388,8 +391,9 @@ impl StudyWorkspace {
     }
 }
 
-/// A line of a table, before it is filled.
+/// A row of a table: its name and its published cells.
 struct RowContext<'a> {
+    /// Its number, from 1.
     n: usize,
     name: &'a str,
     headings: &'a [String],
@@ -397,13 +401,13 @@ struct RowContext<'a> {
 }
 
 impl RowContext<'_> {
-    /// What was published under a heading.
+    /// The published cell under a heading.
     fn value(&self, heading: &str) -> Option<&str> {
-        let place = self.headings.iter().position(|known| known == heading)?;
-        self.values.get(place).map(String::as_str)
+        let column = self.headings.iter().position(|known| known == heading)?;
+        self.values.get(column).map(String::as_str)
     }
 
-    /// What a word in braces stands for in this line.
+    /// The value of a variable in braces in this row.
     fn word(&self, word: &str) -> Option<String> {
         match word {
             "row" => Some(self.name.replace('~', "~0").replace('/', "~1")),
@@ -413,7 +417,7 @@ impl RowContext<'_> {
     }
 }
 
-/// Decides for all cells of a table together which differences chance explains.
+/// Marks differences as noise if chance explains them, with a Holm correction over all cells of a table.
 fn correct(cells: Vec<&mut CellAssessment>) {
     let p_of = |cell: &CellAssessment| match &cell.agreement {
         Agreement::Different { test: Some((_, p)), .. } => Some(*p),
@@ -430,7 +434,7 @@ fn correct(cells: Vec<&mut CellAssessment>) {
     }
 }
 
-/// A command as one would type it.
+/// The words of a command as a shell command line.
 fn shown_command(words: &[String]) -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -1,9 +1,9 @@
-//! How likely a difference is by chance alone: the tests behind "within noise".
+//! p-values: how likely a difference is by chance alone. The tests behind "within noise".
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 use statrs::function::gamma::ln_gamma;
 
-/// Two noisy numbers whose noise is known: the chance of a difference at least as large.
+/// p-value of the difference of two numbers with normal noise of standard deviation `sd` of the difference, two-sided.
 pub(crate) fn normal(difference: f64, sd: f64) -> f64 {
     if difference == 0.0 {
         return 1.0;
@@ -12,20 +12,20 @@ pub(crate) fn normal(difference: f64, sd: f64) -> f64 {
     2.0 * unit.sf(difference.abs() / sd)
 }
 
-/// `a` of `n` against `b` of `m`: Fisher's exact test, both sides.
+/// p-value of `a` of `n` against `b` of `m` by Fisher's exact test, two-sided.
 pub(crate) fn fisher(a: u64, n: u64, b: u64, m: u64) -> f64 {
     let hits = a + b;
     let ln_choose =
         |n: u64, k: u64| ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0);
     let whole = ln_choose(n + m, hits);
     let ln_chance = |k: u64| ln_choose(n, k) + ln_choose(m, hits - k) - whole;
-    // What is as unlikely as the observed table up to rounding counts with it.
+    // The tolerance counts tables that are as unlikely as the observed one up to rounding.
     let limit = ln_chance(a) + 1e-7;
     let possible = hits.saturating_sub(m)..=hits.min(n);
     possible.map(ln_chance).filter(|chance| *chance <= limit).map(f64::exp).sum::<f64>().min(1.0)
 }
 
-/// Two rows of counts: the chi-square test of homogeneity.
+/// p-value of two rows of counts by the chi-square test of homogeneity.
 pub(crate) fn homogeneity(first: &[f64], second: &[f64]) -> f64 {
     let (n, m): (f64, f64) = (first.iter().sum(), second.iter().sum());
     let mut statistic = 0.0;
@@ -37,12 +37,12 @@ pub(crate) fn homogeneity(first: &[f64], second: &[f64]) -> f64 {
     }
     match ChiSquared::new(f64::from(n_kinds - 1)) {
         Ok(distribution) if n > 0.0 && m > 0.0 => distribution.sf(statistic),
-        // One kind of outcome only, or nothing to compare with.
+        // Only one kind of outcome, or an empty row.
         _ => 1.0,
     }
 }
 
-/// One number among a sample of others: how far out its rank is, both sides.
+/// p-value of one number among a sample by its rank, two-sided.
 pub(crate) fn rank(one: f64, sample: &[f64]) -> f64 {
     let below = sample.iter().filter(|other| **other <= one).count();
     let above = sample.iter().filter(|other| **other >= one).count();
@@ -68,11 +68,11 @@ mod tests {
 
     #[test]
     fn fisher_by_hand() {
-        // The lady who tastes tea: 3 of 4 against 1 of 4 gives 34/70.
+        // Fisher's lady tasting tea: 3 of 4 against 1 of 4 gives 34/70.
         near(fisher(3, 4, 1, 4), 34.0 / 70.0);
         near(fisher(4, 4, 0, 4), 2.0 / 70.0);
         near(fisher(0, 5, 0, 7), 1.0);
-        // A difference that no large sample forgives.
+        // In large samples a difference of 3 % is significant.
         assert!(fisher(9909, 10_000, 9_600, 10_000) < 1e-9);
         assert!(fisher(987, 1000, 9875, 10_000) > 0.5);
     }

@@ -1,23 +1,23 @@
-//! Why a study could not be read, run or compared.
+//! Errors of studies.
 
 use palestra_core::InputError;
 use std::io;
 use std::path::Path;
 
-/// Why a study could not be read, run or compared.
+/// An error when a study is read, run or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// A text can not be understood: a study's file, a path into what a run printed.
+    /// Invalid input: a file of the study, or a path into the output of a command.
     #[error(transparent)]
     Bad(#[from] InputError),
-    /// A file or folder refused.
+    /// A file or folder cannot be read or written.
     #[error("{act} {path}: {cause}")]
     File {
-        /// What was tried: `cannot write`.
+        /// What failed: `cannot write`.
         act: &'static str,
-        /// With which file.
+        /// Path of the file or folder.
         path: String,
-        /// Why not.
+        /// The error of the operating system.
         cause: io::Error,
     },
 }
@@ -27,7 +27,7 @@ impl StudyError {
         StudyError::File { act, path: path.display().to_string(), cause }
     }
 
-    /// Whether the study or the question was wrong, and not the machine or a file.
+    /// Whether the study or the input of the caller is wrong, and not the machine or a file.
     #[must_use]
     pub fn is_bad_input(&self) -> bool {
         matches!(self, StudyError::Bad(_))

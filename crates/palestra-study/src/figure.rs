@@ -1,4 +1,4 @@
-//! The pictures of a study.
+//! Figures of a study.
 
 use crate::path::PathLookup;
 use crate::study::{FigureKind, Series, StudyFigure};
@@ -8,40 +8,38 @@ use palestra_review::chart::{
     AxisScale, BarChart, BarGroup, ChartLine, Drawing, HeatMap, HeatMapCell, HeatMapRow, LineChart,
 };
 
-/// A picture with what stands below it.
+/// A figure that has been drawn, with its caption.
 pub struct DrawnFigure {
-    /// Its name in addresses and files.
+    /// Its name in URLs and files.
     pub id: String,
-    /// What to see in it.
+    /// The caption.
     pub caption: String,
-    /// The picture.
+    /// The drawing.
     pub drawing: Drawing,
 }
 
 impl StudyWorkspace {
-    /// The pictures of a part; those of which nothing has been run are left out.
+    /// The figures of a part; those without any output are left out.
     pub fn pictures(&self, part: &crate::study::StudyPart) -> Result<Vec<DrawnFigure>, InputError> {
-        let mut pictures = Vec::new();
+        let mut figures = Vec::new();
         for figure in &part.figures {
-            let place = |error: InputError| InputError {
-                place: format!("figure {}: {}", figure.id, error.place),
-                ..error
-            };
+            let in_figure =
+                |error: InputError| error.map_key(|key| format!("{key} of the figure {}", figure.id));
             let mut drawn = Vec::new();
             for series in &figure.series {
-                if let Some(points) = self.points(series).map_err(place)? {
+                if let Some(points) = self.points(series).map_err(in_figure)? {
                     drawn.push((series.name.clone(), points));
                 }
             }
             if !drawn.is_empty() {
-                pictures.push(DrawnFigure {
+                figures.push(DrawnFigure {
                     id: figure.id.clone(),
                     caption: figure.caption.clone(),
                     drawing: draw(figure, drawn),
                 });
             }
         }
-        Ok(pictures)
+        Ok(figures)
     }
 
     fn points(&self, series: &Series) -> Result<Option<Vec<(f64, f64)>>, InputError> {
@@ -54,8 +52,9 @@ impl StudyWorkspace {
             },
         };
         if x.len() != y.len() {
-            let expected = format!("as long as {}: {} and {}", series.y, x.len(), y.len());
-            return Err(InputError::new("series", series.x.clone().unwrap_or_default(), expected));
+            let expected =
+                format!("{} numbers, as many as {} has, instead of {}", y.len(), series.y, x.len());
+            return Err(InputError::new("x of a series", series.x.clone().unwrap_or_default(), expected));
         }
         Ok(Some(x.into_iter().zip(y).collect()))
     }
@@ -65,9 +64,9 @@ impl StudyWorkspace {
             crate::template::fill(path, |word| Ok(self.study().size_word(word, self.size())), |_| false)?;
         match self.outputs().resolve(&path, self.ids())? {
             PathLookup::NotRun => Ok(None),
-            PathLookup::Found(found) => match found.numbers() {
+            PathLookup::Found(value) => match value.numbers() {
                 Some(numbers) => Ok(Some(numbers)),
-                None => Err(InputError::new("series", path, "a path to numbers")),
+                None => Err(InputError::new("path of a series", path, "a path to numbers")),
             },
         }
     }

@@ -1,30 +1,30 @@
-//! The commands of a study, one after the other.
+//! The commands of a study in order.
 
 use crate::path::{CommandOutputs, PathLookup};
 use crate::study::{CommandTemplate, Study, StudyPart, StudyScale};
 use crate::template::{fill, is_path};
 use palestra_core::InputError;
 
-/// A command to run, with a name that nothing else in the study has.
+/// A command to run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyJob {
-    /// Its name.
+    /// Its id, unique in the study.
     pub id: String,
-    /// The part of the study that it belongs to.
+    /// Index of the part of the study that it belongs to.
     pub part: usize,
-    /// What would be typed after the program's name; paths into what earlier ones print are still to be filled in.
+    /// The command line after the program's name. Paths into outputs of earlier commands are not filled in yet.
     pub command: String,
 }
 
 impl Study {
-    /// What is to be run, in this order.
+    /// The commands to run, in order.
     pub fn jobs(&self, size: StudyScale) -> Result<Vec<StudyJob>, InputError> {
         self.jobs_where(size, |run| run.only.is_none_or(|only| only == size))
     }
 
-    /// The names of all that is ever run.
+    /// The ids of the commands of all scales.
     pub(crate) fn all_ids(&self) -> Vec<String> {
-        // Names do not depend on the size, and commands were filled once when the study was read.
+        // Ids do not depend on the scale, and errors were reported when the study was read.
         self.jobs_where(StudyScale::Full, |_| true)
             .unwrap_or_default()
             .into_iter()
@@ -35,11 +35,11 @@ impl Study {
     fn jobs_where(
         &self,
         size: StudyScale,
-        is_wanted: impl Fn(&CommandTemplate) -> bool,
+        is_included: impl Fn(&CommandTemplate) -> bool,
     ) -> Result<Vec<StudyJob>, InputError> {
         let mut jobs = Vec::new();
         for (i, part) in self.parts.iter().enumerate() {
-            for run in part.runs.iter().filter(|run| is_wanted(run)) {
+            for run in part.runs.iter().filter(|run| is_included(run)) {
                 self.add_jobs(i, part, run, size, &mut jobs)?;
             }
         }
@@ -54,52 +54,57 @@ impl Study {
         size: StudyScale,
         jobs: &mut Vec<StudyJob>,
     ) -> Result<(), InputError> {
-        let n_jobs: usize = run.each.iter().map(|(_, words)| words.len()).product();
+        let n_jobs: usize = run.each.iter().map(|(_, values)| values.len()).product();
         for i in 0..n_jobs {
             let mut left = i;
-            let mut words = Vec::new();
-            for (name, meanings) in run.each.iter().rev() {
-                words.push((name, &meanings[left % meanings.len()]));
-                left /= meanings.len();
+            let mut variables = Vec::new();
+            for (name, values) in run.each.iter().rev() {
+                variables.push((name, &values[left % values.len()]));
+                left /= values.len();
             }
-            let meaning = |word: &str| {
-                let each =
-                    words.iter().find(|(name, _)| *name == word).map(|(_, meaning)| (*meaning).clone());
+            let value = |word: &str| {
+                let each = variables.iter().find(|(name, _)| *name == word);
+                let each = each.map(|(_, value)| (*value).clone());
                 Ok(each.or_else(|| self.size_word(word, size)))
             };
-            let named = |error: InputError| InputError {
-                place: format!("{}, run {}: {}", about.id, run.id, error.place),
-                ..error
+            let in_run = |error: InputError| {
+                error.map_key(|key| format!("{key} of the run {} of the part {}", run.id, about.id))
             };
-            let command = fill(&run.command, meaning, is_path).map_err(named)?;
+            let command = fill(&run.command, value, is_path).map_err(in_run)?;
             let id = if run.each.is_empty() { run.id.clone() } else { format!("{}-{}", run.id, i + 1) };
             jobs.push(StudyJob { id, part, command });
         }
         Ok(())
     }
 
-    /// What a word of `[sizes]` stands for.
+    /// The value of a variable of `[sizes]` at a scale.
     pub(crate) fn size_word(&self, word: &str, size: StudyScale) -> Option<String> {
-        let found = self.sizes.iter().find(|known| known.name == word)?;
+        let variable = self.sizes.iter().find(|known| known.name == word)?;
         Some(match size {
-            StudyScale::Quick => found.quick.clone(),
-            StudyScale::Full => found.full.clone(),
+            StudyScale::Quick => variable.quick.clone(),
+            StudyScale::Full => variable.full.clone(),
         })
     }
 }
 
 impl StudyJob {
-    /// The words of the command, with all that earlier ones printed filled in.
-    pub(crate) fn words(&self, prints: &CommandOutputs, known: &[String]) -> Result<Vec<String>, InputError> {
-        let place =
-            |error: InputError| InputError { place: format!("run {}: {}", self.id, error.place), ..error };
-        let meaning = |word: &str| match prints.resolve(word, known)? {
-            PathLookup::Found(printed) => Ok(Some(printed.word())),
-            PathLookup::NotRun => Err(InputError::new("path", word, "into something that was run before")),
+    /// The words of the command line, with values from the outputs of earlier commands filled in.
+    pub(crate) fn words(
+        &self,
+        outputs: &CommandOutputs,
+        known: &[String],
+    ) -> Result<Vec<String>, InputError> {
+        let in_run = |error: InputError| error.map_key(|key| format!("{key} of the run {}", self.id));
+        let value = |word: &str| match outputs.resolve(word, known)? {
+            PathLookup::Found(value) => Ok(Some(value.word())),
+            PathLookup::NotRun => {
+                Err(InputError::new("path", word, "a path into the output of an earlier command"))
+            }
         };
-        let filled = fill(&self.command, meaning, |_| false).map_err(place)?;
+        let filled = fill(&self.command, value, |_| false).map_err(in_run)?;
         shlex::split(&filled).ok_or_else(|| {
-            InputError::new(format!("run {}", self.id), filled, "words: a quotation mark is missing")
+            let key = format!("command of the run {}", self.id);
+            InputError::new(key, filled, "a command line with closed quotation marks")
         })
     }
 }
@@ -122,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_words() {
+    fn variables_are_filled_in() {
         let study = study(
             "id = \"m\"\ncommand = \"match {board} a {p} --games {games}\"\neach = { board = [\"x\", \"y\"], p = [1, 2] }",
         );
@@ -139,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_one_size() {
+    fn runs_of_one_scale() {
         let study = study("id = \"m\"\ncommand = \"match\"\nonly = \"full\"");
         assert!(commands(&study, StudyScale::Quick).is_empty());
         assert_eq!(commands(&study, StudyScale::Full), ["m: match"]);
@@ -147,14 +152,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_printed_goes_on() {
+    fn outputs_are_filled_in() {
         let study = study("id = \"m\"\ncommand = \"show 'a b' greedy/lines/{t:/weights}\"");
-        let mut prints = CommandOutputs::default();
-        prints.all.insert("t".to_owned(), json!({"weights": [1.5, -2, 1e-7]}));
+        let mut outputs = CommandOutputs::default();
+        outputs.all.insert("t".to_owned(), json!({"weights": [1.5, -2, 1e-7]}));
         let job = &study.jobs(StudyScale::Quick).unwrap()[0];
         let known = ["t".to_owned(), "m".to_owned()];
-        assert_eq!(job.words(&prints, &known).unwrap(), ["show", "a b", "greedy/lines/1.5,-2,1e-7"]);
+        assert_eq!(job.words(&outputs, &known).unwrap(), ["show", "a b", "greedy/lines/1.5,-2,1e-7"]);
         let error = job.words(&CommandOutputs::default(), &known).unwrap_err().to_string();
-        assert_eq!(error, "run m: path: \"t:/weights\" is not into something that was run before");
+        assert_eq!(
+            error,
+            "invalid value \"t:/weights\" for path of the run m: expected a path into the output of an earlier command"
+        );
     }
 }

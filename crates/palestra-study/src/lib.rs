@@ -1,31 +1,61 @@
-//! Published work done again: what is run, what was published, and how the two compare.
+//! Studies: published work done again, with a comparison of published and obtained numbers.
 //!
-//! A [`Study`] is a folder: a file that names commands of `palestra`, the numbers that were published, and a rule for
-//! each comparison. Its commands run in a [`StudyWorkspace`], which keeps what they print; an [`Assessment`] sets that beside
-//! what was published and marks every row. Nothing here starts a process: whoever runs a study asks for its
-//! [`StudyJob`]s, runs them, and hands back what they printed.
+//! A [`Study`] is a folder with a `study.toml` that lists commands of `palestra`, files with the published numbers, and
+//! a comparison rule for each column. [`Study::jobs`] gives the commands at the published sizes or in small
+//! ([`StudyScale`]).
+//!
+//! A [`StudyWorkspace`] is the folder in which the commands run and their outputs are kept. [`StudyWorkspace::assess`]
+//! compares the outputs with the published numbers; each cell of the resulting [`Assessment`] is exact, within noise or
+//! different. Nothing here starts a process: the caller runs the [`StudyJob`]s and hands their outputs back.
+//!
+//! A study with one command, whose output is made up here:
 //!
 //! ```
-//! use palestra_study::{StudyScale, StudyFiles, Study};
+//! use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace};
 //!
-//! let study = Study::read(&StudyFiles::of_files([(
-//!     "study.toml",
-//!     r#"
-//!     title = "Halves"
-//!     subject = "does the first side win half of the games?"
-//!     [sizes]
-//!     games = { quick = 10, full = 1000 }
-//!     [[part]]
-//!     id = "match"
-//!     title = "A match"
-//!     [[part.run]]
-//!     id = "match"
-//!     command = "match connect4 random random --games {games}"
-//!     "#,
-//! )]), "halves")?;
+//! let files = StudyFiles::of_files([
+//!     (
+//!         "study.toml",
+//!         r#"
+//!         title = "Halves"
+//!         subject = "does the first player win half of the games?"
+//!         [sizes]
+//!         games = { quick = 10, full = 1000 }
+//!         [[part]]
+//!         id = "match"
+//!         title = "A match"
+//!         [[part.run]]
+//!         id = "match"
+//!         command = "match connect4 random random --games {games}"
+//!         [[part.table]]
+//!         id = "wins"
+//!         title = "Games won by the first player"
+//!         published = "wins.csv"
+//!         [[part.table.column]]
+//!         name = "wins"
+//!         read = "match:/wins"
+//!         rule = "share"
+//!         of = 1000
+//!         of_obtained = 1000
+//!         "#,
+//!     ),
+//!     ("wins.csv", "row,wins\nrandom,500\n"),
+//! ]);
+//! let study = Study::read(&files, "halves")?;
 //! let jobs = study.jobs(StudyScale::Full)?;
 //! assert_eq!(jobs[0].command, "match connect4 random random --games 1000");
-//! # Ok::<(), palestra_core::InputError>(())
+//!
+//! let root = std::env::temp_dir().join(format!("palestra-study-example-{}", std::process::id()));
+//! let mut workspace = StudyWorkspace::open(&root, study, files, StudyScale::Full, None)?;
+//! let words = workspace.words(&jobs[0])?;
+//! workspace.keep("match", words, serde_json::json!({ "wins": 510 }), 2.5, None)?;
+//!
+//! let assessment = workspace.assess()?;
+//! let cell = &assessment.parts[0].tables[0].rows[0].cells[0];
+//! assert_eq!((cell.published.as_deref(), cell.obtained.as_deref()), (Some("500"), Some("510")));
+//! assert_eq!(cell.agreement.word(), "within noise");
+//! # std::fs::remove_dir_all(root)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![allow(clippy::disallowed_methods, reason = "a study is a folder of files")]

@@ -1,4 +1,4 @@
-//! A study's file, read with care: every mistake is named with its place.
+//! Reads `study.toml`; errors name the key and its location.
 
 use crate::published;
 use crate::rule::ComparisonRule;
@@ -12,14 +12,14 @@ use palestra_settings::{Setting, Settings};
 use std::collections::BTreeSet;
 
 impl Study {
-    /// Reads the study that `source` has the files of; `name` is that of its folder.
+    /// Reads a study from its files; `name` is the name of its folder.
     pub fn read(source: &StudyFiles, name: &str) -> Result<Study, InputError> {
-        let text = source.wanted(name, STUDY_FILE)?;
+        let text = source.required_text(name, STUDY_FILE)?;
         let mut file = Settings::parse(text, &format!("{name}/{STUDY_FILE}"))?;
         let study = Study {
             name: name.to_owned(),
-            title: wanted(&mut file, "title")?,
-            subject: wanted(&mut file, "subject")?,
+            title: required(&mut file, "title")?,
+            subject: required(&mut file, "subject")?,
             about: source.text("about.md")?.unwrap_or_default().to_owned(),
             sizes: sizes(file.table("sizes")?)?,
             parts: each(&mut file, "part", |part| read_part(part, source))?,
@@ -42,10 +42,14 @@ fn unique<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
     for name in names {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
         if name.is_empty() || !name.chars().all(is_plain) {
-            return Err(InputError::new(format!("ids of {kind}"), name, "letters, digits and - _ . +"));
+            return Err(InputError::new(
+                format!("ids of {kind}"),
+                name,
+                "an id of letters, digits and - _ . +",
+            ));
         }
         if !known.insert(name) {
-            return Err(InputError::new(format!("ids of {kind}"), name, "an id of its own: there are two"));
+            return Err(InputError::new(format!("ids of {kind}"), name, "an id that is not used twice"));
         }
     }
     Ok(())
@@ -64,22 +68,22 @@ fn each<T>(
     file.tables(key)?.into_iter().map(&mut one).collect()
 }
 
-fn wanted(file: &mut Settings, key: &str) -> Result<String, InputError> {
+fn required(file: &mut Settings, key: &str) -> Result<String, InputError> {
     match file.text(key)? {
         Some((text, _)) => Ok(text),
-        None => Err(file.missing(key, "a text in quotation marks")),
+        None => Err(file.missing(key, "a string in quotation marks")),
     }
 }
 
-fn maybe(file: &mut Settings, key: &str) -> Result<Option<String>, InputError> {
+fn optional(file: &mut Settings, key: &str) -> Result<Option<String>, InputError> {
     Ok(file.text(key)?.map(|(text, _)| text))
 }
 
-fn words(file: &mut Settings, key: &str) -> Result<Vec<String>, InputError> {
+fn values(file: &mut Settings, key: &str) -> Result<Vec<String>, InputError> {
     let Some((value, place)) = file.take(key) else { return Ok(Vec::new()) };
     match value {
         Setting::List(items) => Ok(items.into_iter().map(|(item, _)| item.to_string()).collect()),
-        other => Err(file.invalid_value(key, place, &other.to_string(), "a list of words")),
+        other => Err(file.invalid_value(key, place, &other.to_string(), "a list of values")),
     }
 }
 
@@ -95,11 +99,11 @@ fn sizes(mut file: Settings) -> Result<Vec<SizeVariable>, InputError> {
     let mut sizes = Vec::new();
     for name in file.keys() {
         let mut pair = file.table(&name)?;
-        let mut word = |key: &str| match pair.take(key) {
+        let mut value = |key: &str| match pair.take(key) {
             Some((value, _)) => Ok(value.to_string()),
-            None => Err(pair.missing(key, "what the word stands for")),
+            None => Err(pair.missing(key, "the value of the variable at this scale")),
         };
-        sizes.push(SizeVariable { quick: word("quick")?, full: word("full")?, name });
+        sizes.push(SizeVariable { quick: value("quick")?, full: value("full")?, name });
         pair.finish()?;
     }
     file.finish()?;
@@ -109,11 +113,11 @@ fn sizes(mut file: Settings) -> Result<Vec<SizeVariable>, InputError> {
 fn read_part(file: &mut Settings, source: &StudyFiles) -> Result<StudyPart, InputError> {
     let seconds = file.number("original_seconds", 0.0, 0.0..=1e12)?;
     Ok(StudyPart {
-        id: wanted(file, "id")?,
-        title: wanted(file, "title")?,
-        about: maybe(file, "about")?.unwrap_or_default(),
+        id: required(file, "id")?,
+        title: required(file, "title")?,
+        about: optional(file, "about")?.unwrap_or_default(),
         is_beyond: file.flag("beyond", false)?,
-        original: maybe(file, "original")?,
+        original: optional(file, "original")?,
         original_seconds: (seconds > 0.0).then_some(seconds),
         runs: each(file, "run", read_run)?,
         tables: each(file, "table", |table| read_table(table, source))?,
@@ -122,19 +126,19 @@ fn read_part(file: &mut Settings, source: &StudyFiles) -> Result<StudyPart, Inpu
 }
 
 fn read_run(file: &mut Settings) -> Result<CommandTemplate, InputError> {
-    let mut words_of = file.table("each")?;
+    let mut variables = file.table("each")?;
     let mut each = Vec::new();
-    for name in words_of.keys() {
-        let meanings = words(&mut words_of, &name)?;
-        if meanings.is_empty() {
-            return Err(words_of.missing(&name, "at least one word"));
+    for name in variables.keys() {
+        let values = values(&mut variables, &name)?;
+        if values.is_empty() {
+            return Err(variables.missing(&name, "at least one value"));
         }
-        each.push((name, meanings));
+        each.push((name, values));
     }
-    words_of.finish()?;
+    variables.finish()?;
     Ok(CommandTemplate {
-        id: wanted(file, "id")?,
-        command: wanted(file, "command")?,
+        id: required(file, "id")?,
+        command: required(file, "command")?,
         each,
         only: size(file, "only")?,
     })
@@ -143,7 +147,7 @@ fn read_run(file: &mut Settings) -> Result<CommandTemplate, InputError> {
 fn read_table(file: &mut Settings, source: &StudyFiles) -> Result<StudyTable, InputError> {
     let rows = match (file.text("published")?, file.take("rows")) {
         (Some((name, place)), None) => {
-            let text = source.wanted(&format!("published, {place}"), &name)?;
+            let text = source.required_text("published", &name).map_err(|bad| bad.at(place))?;
             published::read(&name, text)?
         }
         (None, Some((Setting::Text(path), _))) => RowSource::Path(path),
@@ -153,28 +157,23 @@ fn read_table(file: &mut Settings, source: &StudyFiles) -> Result<StudyTable, In
         (None, Some((other, place))) => {
             return Err(file.invalid_value("rows", place, &other.to_string(), "a path, or a list of names"));
         }
-        (Some((name, place)), Some(_)) => {
-            return Err(file.invalid_value(
-                "published",
-                place,
-                &name,
-                "possible beside rows: one of them is enough",
-            ));
+        (Some(_), Some(_)) => {
+            return Err(file.not_allowed("published", "rows is set too; set one of them"));
         }
-        (None, None) => return Err(file.missing("published", "a file of what was published, or rows")),
+        (None, None) => return Err(file.missing("published", "a file with published values, or rows")),
     };
     let columns = each(file, "column", read_column)?;
     if columns.is_empty() {
         return Err(file.missing("column", "at least one [[part.table.column]]"));
     }
     Ok(StudyTable {
-        id: wanted(file, "id")?,
-        title: wanted(file, "title")?,
-        note: maybe(file, "note")?,
+        id: required(file, "id")?,
+        title: required(file, "title")?,
+        note: optional(file, "note")?,
         rows,
         when: size(file, "when")?,
         is_plain: file.flag("plain", false)?,
-        because: maybe(file, "because")?,
+        because: optional(file, "because")?,
         columns,
     })
 }
@@ -196,7 +195,7 @@ fn read_column(file: &mut Settings) -> Result<StudyColumn, InputError> {
         },
         "share" => ComparisonRule::Share {
             of: some_number(file, "of")?,
-            of_read: maybe(file, "of_read")?,
+            of_read: optional(file, "of_read")?,
             of_obtained: some_number(file, "of_obtained")?,
         },
         "counts" => ComparisonRule::Counts,
@@ -206,15 +205,15 @@ fn read_column(file: &mut Settings) -> Result<StudyColumn, InputError> {
     let decimals =
         if file.has("decimals") { Some(file.integer("decimals", 0, 0..=12)? as usize) } else { None };
     if decimals.is_none() {
-        // So that it is known among the keys there may be.
+        // `take` makes the key known, so that it is listed in the error about an unknown key.
         file.take("decimals");
     }
     Ok(StudyColumn {
-        name: wanted(file, "name")?,
-        read: wanted(file, "read")?,
+        name: required(file, "name")?,
+        read: required(file, "read")?,
         rule,
         decimals,
-        because: maybe(file, "because")?,
+        because: optional(file, "because")?,
     })
 }
 
@@ -226,21 +225,21 @@ fn read_figure(file: &mut Settings) -> Result<StudyFigure, InputError> {
     };
     let series = |file: &mut Settings| {
         Ok(Series {
-            name: maybe(file, "name")?.unwrap_or_default(),
-            x: maybe(file, "x")?,
-            y: wanted(file, "y")?,
+            name: optional(file, "name")?.unwrap_or_default(),
+            x: optional(file, "x")?,
+            y: required(file, "y")?,
         })
     };
     Ok(StudyFigure {
-        id: wanted(file, "id")?,
-        title: wanted(file, "title")?,
-        caption: maybe(file, "caption")?.unwrap_or_default(),
+        id: required(file, "id")?,
+        title: required(file, "title")?,
+        caption: optional(file, "caption")?.unwrap_or_default(),
         kind,
-        x: maybe(file, "x")?.unwrap_or_default(),
-        y: maybe(file, "y")?.unwrap_or_default(),
+        x: optional(file, "x")?.unwrap_or_default(),
+        y: optional(file, "y")?.unwrap_or_default(),
         is_log: file.flag("log", false)?,
-        rows: words(file, "rows")?,
-        columns: words(file, "columns")?,
+        rows: values(file, "rows")?,
+        columns: values(file, "columns")?,
         series: each(file, "series", series)?,
     })
 }

@@ -1,11 +1,11 @@
-//! Ways into what a run printed: `RUN:/standings/player=grid-5/points`.
+//! Paths into the JSON output of a command: `RUN:/standings/player=grid-5/points`.
 
 use palestra_core::{InputError, nearest_name};
 use palestra_review::number;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Something that a run printed, or that was worked out from it.
+/// A value of a command output, or a fold of such values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OutputValue(Value);
 
@@ -16,13 +16,13 @@ impl From<Value> for OutputValue {
 }
 
 impl OutputValue {
-    /// The number it is.
+    /// The value as a number; `None` if it is not one.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         as_number(&self.0)
     }
 
-    /// The numbers it is a list of, lists within lists laid out flat.
+    /// The value as a flat list of numbers, nested lists included; `None` if any item is not a number.
     #[must_use]
     pub fn numbers(&self) -> Option<Vec<f64>> {
         let mut flat = Vec::new();
@@ -30,13 +30,13 @@ impl OutputValue {
         flat.into_iter().map(as_number).collect()
     }
 
-    /// As people read it; lists with commas, three counts with strokes.
+    /// The value as text for a reader: lists with commas, three counts with slashes.
     #[must_use]
     pub fn text(&self) -> String {
         text(&self.0)
     }
 
-    /// The same with every digit of a number.
+    /// The value as text with all digits of its numbers.
     pub(crate) fn exact_text(&self) -> String {
         let mut flat = Vec::new();
         flatten(&self.0, &mut flat);
@@ -44,14 +44,14 @@ impl OutputValue {
         flat.into_iter().map(one).collect::<Vec<_>>().join(",")
     }
 
-    /// The texts it is a list of.
+    /// The items of a list as texts.
     pub(crate) fn texts(&self) -> Vec<String> {
         let mut flat = Vec::new();
         flatten(&self.0, &mut flat);
         flat.into_iter().map(text).collect()
     }
 
-    /// For a command: lists with commas, and every digit of a number.
+    /// The value as a word of a command line: lists with commas, and all digits of its numbers.
     pub(crate) fn word(&self) -> String {
         let mut flat = Vec::new();
         flatten(&self.0, &mut flat);
@@ -62,18 +62,18 @@ impl OutputValue {
         flat.into_iter().map(word).collect::<Vec<_>>().join(",")
     }
 
-    /// A list of numbers in short: the middle one, and how far they go.
+    /// A list of numbers in short: median, minimum, maximum and count.
     pub(crate) fn summary(&self, decimals: Option<usize>) -> String {
         let Some(mut numbers) = self.numbers().filter(|numbers| numbers.len() > 1) else {
             return self.rounded(decimals);
         };
         numbers.sort_by(f64::total_cmp);
         let shown = |value: f64| OutputValue(Value::from(value)).rounded(decimals);
-        let (least, most) = (shown(numbers[0]), shown(numbers[numbers.len() - 1]));
-        format!("{}, from {least} to {most} in {}", shown(numbers[numbers.len() / 2]), numbers.len())
+        let (min, max) = (shown(numbers[0]), shown(numbers[numbers.len() - 1]));
+        format!("{}, from {min} to {max} in {}", shown(numbers[numbers.len() / 2]), numbers.len())
     }
 
-    /// As people read it, numbers with so many digits after the point.
+    /// The value as text for a reader, with this number of decimals.
     #[must_use]
     pub fn rounded(&self, decimals: Option<usize>) -> String {
         match (decimals, &self.0) {
@@ -122,40 +122,41 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// What runs printed, by their names.
+/// The outputs of commands, by the ids of their runs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct CommandOutputs {
     pub(crate) all: BTreeMap<String, Value>,
 }
 
-/// What a path comes to.
+/// The result of a path lookup.
 pub(crate) enum PathLookup {
-    /// This.
+    /// The value.
     Found(OutputValue),
-    /// The run has not been done.
+    /// The command has not been run.
     NotRun,
 }
 
 impl CommandOutputs {
-    /// Follows `RUN:/path`; `known` are the names of all runs there can be.
+    /// Follows `RUN:/path`; `known` are the ids of all runs of the study.
     pub(crate) fn resolve(&self, path: &str, known: &[String]) -> Result<PathLookup, InputError> {
         let Some((run, steps)) = path.split_once(":/").or_else(|| path.split_once(':')) else {
-            return Err(InputError::new("path", path, "RUN:/step/step"));
+            return Err(InputError::new("path", path, "a path of the form RUN:/step/step"));
         };
-        // What looks like a fold may be a key as well, and then it is one.
+        // A last step such as `mean` can be a key or a fold; the key takes precedence.
         let plain = self.walk_from(run, steps, path, known);
         let (before, last) = steps.rsplit_once('/').unwrap_or(("", steps));
         if plain.is_ok() || !FOLDS.contains(&last) {
-            return Ok(plain?.map_or(PathLookup::NotRun, |found| PathLookup::Found(OutputValue(found))));
+            return Ok(plain?.map_or(PathLookup::NotRun, |value| PathLookup::Found(OutputValue(value))));
         }
-        let Some(found) = self.walk_from(run, before, path, known)? else { return Ok(PathLookup::NotRun) };
-        let found = folded(last, &found).ok_or_else(|| {
-            InputError::new(format!("step of the path {path:?}"), last, "possible: there are no numbers")
+        let Some(value) = self.walk_from(run, before, path, known)? else { return Ok(PathLookup::NotRun) };
+        let value = folded(last, &value).ok_or_else(|| {
+            InputError::new(format!("step of the path {path:?}"), last, "a step after a path to numbers")
         })?;
-        Ok(PathLookup::Found(OutputValue(found)))
+        Ok(PathLookup::Found(OutputValue(value)))
     }
 
-    /// Follows the steps from a run, or from each of those that a `*` stands for; `None` where one has not been done.
+    /// Follows the steps from the output of a run, or of all runs that `prefix*` stands for; `None` if one of them has
+    /// not been run.
     fn walk_from(
         &self,
         run: &str,
@@ -172,10 +173,10 @@ impl CommandOutputs {
                 if names.is_empty() {
                     return Err(unknown_run(path, run, known));
                 }
-                let found: Option<Vec<&Value>> = names.iter().map(|name| self.all.get(*name)).collect();
-                let Some(found) = found else { return Ok(None) };
+                let outputs: Option<Vec<&Value>> = names.iter().map(|name| self.all.get(*name)).collect();
+                let Some(outputs) = outputs else { return Ok(None) };
                 let each = |value| walk(value, steps, path);
-                found.into_iter().map(each).collect::<Result<_, _>>().map(|all| Some(Value::Array(all)))
+                outputs.into_iter().map(each).collect::<Result<_, _>>().map(|all| Some(Value::Array(all)))
             }
             None => match self.all.get(run) {
                 Some(value) => walk(value, steps, path).map(Some),
@@ -187,8 +188,8 @@ impl CommandOutputs {
 }
 
 fn unknown_run(path: &str, run: &str, known: &[String]) -> InputError {
-    let nearest = nearest_name(run, known.iter().map(String::as_str)).map(str::to_owned);
-    InputError { nearest, ..InputError::new(format!("run of the path {path:?}"), run, "a run of the study") }
+    let nearest = nearest_name(run, known.iter().map(String::as_str));
+    InputError::new(format!("run of the path {path:?}"), run, "a run of the study").with_nearest(nearest)
 }
 
 fn walk(value: &Value, steps: &str, path: &str) -> Result<Value, InputError> {
@@ -207,43 +208,49 @@ fn walk(value: &Value, steps: &str, path: &str) -> Result<Value, InputError> {
                 .map(Value::Array);
         }
         (step, Value::Array(items)) => {
-            let found = if step.contains('=') {
+            let item = if step.contains('=') {
                 items.iter().find(|item| matches(item, step))
             } else {
-                let at: i64 =
-                    step.parse().map_err(|_| bad("a number, * or key=value: this is a list".into()))?;
+                let at: i64 = step
+                    .parse()
+                    .map_err(|_| bad("an index, * or key=value, the steps into a list".into()))?;
                 let from_end = usize::try_from(-at).ok().and_then(|back| items.len().checked_sub(back));
                 let place = if at < 0 { from_end } else { usize::try_from(at).ok() };
                 place.and_then(|place| items.get(place))
             };
-            found.ok_or_else(|| bad(format!("one of the {} items there", items.len())))?
+            item.ok_or_else(|| bad(format!("one of the {} items of the list", items.len())))?
         }
         (step, Value::Object(object)) => {
             let key = step.replace("~1", "/").replace("~0", "~");
             object.get(&key).ok_or_else(|| {
-                let nearest = nearest_name(&key, object.keys().map(String::as_str)).map(str::to_owned);
-                InputError { nearest, ..bad("a key that is there".into()) }
+                let nearest = nearest_name(&key, object.keys().map(String::as_str));
+                bad("a key of the object".into()).with_nearest(nearest)
             })?
         }
-        _ => return Err(bad("possible: there is neither list nor object".to_owned())),
+        _ => {
+            return Err(bad(
+                "the end of the path, at a value that is neither a list nor an object".to_owned()
+            ));
+        }
     };
     walk(next, rest, path)
 }
 
-/// Whether an item has all the keys of `key=value&key=value` with these values.
+/// Whether an item has all keys of `key=value&key=value` with these values.
 fn matches(item: &Value, step: &str) -> bool {
-    step.split('&').all(|wanted| {
-        let Some((key, wanted)) = wanted.split_once('=') else { return false };
-        let wanted = wanted.replace("~1", "/").replace("~0", "~");
+    step.split('&').all(|condition| {
+        let Some((key, expected)) = condition.split_once('=') else { return false };
+        let expected = expected.replace("~1", "/").replace("~0", "~");
         match item.get(key) {
-            Some(Value::String(text)) => *text == wanted,
-            Some(other) => [other.to_string(), text(other)].contains(&wanted),
+            Some(Value::String(text)) => *text == expected,
+            Some(other) => [other.to_string(), text(other)].contains(&expected),
             None => false,
         }
     })
 }
 
-/// What a path may end with: what a list of numbers comes to.
+/// Folds of a list of numbers that a path can end with: sum, count, maximum, minimum, mean, standard deviation and root
+/// mean square.
 const FOLDS: [&str; 7] = ["+", "#", "max", "min", "mean", "sd", "rms"];
 
 fn folded(step: &str, value: &Value) -> Option<Value> {
@@ -259,7 +266,7 @@ fn folded(step: &str, value: &Value) -> Option<Value> {
         "sd" => (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt(),
         _ => (numbers.iter().map(|x| x * x).sum::<f64>() / n).sqrt(),
     };
-    // A whole number stays one: it is compared and shown as such.
+    // A whole number stays an integer: it is compared and shown as one.
     if result.fract() == 0.0 && result.abs() < 1e15 {
         return Some(Value::from(result as i64));
     }
@@ -271,7 +278,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn prints() -> CommandOutputs {
+    fn outputs() -> CommandOutputs {
         let cup = json!({"standings": [
             {"player": "a", "points": 3, "wdl": [1, 0, 2]},
             {"player": "b/c", "points": 4.5, "wdl": [2, 1, 0]},
@@ -283,16 +290,16 @@ mod tests {
 
     fn check(path: &str, expected: &str) {
         let known = ["cup", "m-1", "m-2", "m-10", "later"].map(str::to_owned);
-        let said = match prints().resolve(path, &known) {
-            Ok(PathLookup::Found(printed)) => printed.text(),
+        let result = match outputs().resolve(path, &known) {
+            Ok(PathLookup::Found(value)) => value.text(),
             Ok(PathLookup::NotRun) => "not run".to_owned(),
             Err(error) => error.to_string(),
         };
-        assert_eq!(said, expected, "{path}");
+        assert_eq!(result, expected, "{path}");
     }
 
     #[test]
-    fn paths_lead_in() {
+    fn paths_find_values() {
         check("cup:/standings/player=b~1c/points", "4.5");
         check("cup:/standings/0/player", "a");
         check("cup:/standings/-1/wdl", "2/1/0");
@@ -305,34 +312,34 @@ mod tests {
         check("cup:/mean", "0.5");
         check(
             "cup:/standings/*/mean",
-            "step of the path \"cup:/standings/*/mean\": \"mean\" is not possible: there are no numbers",
+            "invalid value \"mean\" for step of the path \"cup:/standings/*/mean\": expected a step after a path to numbers",
         );
         check("cup:/standings/*/wdl/rms", "1.291");
         check(
             "cup:/standings/*/player/max",
-            "step of the path \"cup:/standings/*/player/max\": \"max\" is not possible: there are no numbers",
+            "invalid value \"max\" for step of the path \"cup:/standings/*/player/max\": expected a step after a path to numbers",
         );
     }
 
     #[test]
-    fn paths_that_lead_nowhere() {
+    fn errors_in_paths() {
         check(
             "cup:/standing",
-            "step of the path \"cup:/standing\": \"standing\" is not a key that is there; did you mean \"standings\"?",
+            "invalid value \"standing\" for step of the path \"cup:/standing\": expected a key of the object; did you mean \"standings\"?",
         );
         check(
             "cup:/standings/5/x",
-            "step of the path \"cup:/standings/5/x\": \"5\" is not one of the 2 items there",
+            "invalid value \"5\" for step of the path \"cup:/standings/5/x\": expected one of the 2 items of the list",
         );
         check("later:/x", "not run");
         check(
             "cop:/x",
-            "run of the path \"cop:/x\": \"cop\" is not a run of the study; did you mean \"cup\"?",
+            "invalid value \"cop\" for run of the path \"cop:/x\": expected a run of the study; did you mean \"cup\"?",
         );
     }
 
     #[test]
-    fn lists_in_short() {
+    fn summaries_of_lists() {
         let short = |value: Value| OutputValue(value).summary(Some(1));
         assert_eq!(short(json!([3, 1, 2.25])), "2.2, from 1.0 to 3.0 in 3");
         assert_eq!(short(json!([3])), "3.0");
@@ -340,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn all_runs_of_a_kind() {
+    fn all_runs_with_a_prefix() {
         check("m-*:/x", "1/2/10");
         check("m-*:/x/+", "13");
     }

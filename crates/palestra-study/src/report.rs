@@ -1,4 +1,4 @@
-//! A study as a page: what was published and what was obtained side by side.
+//! The HTML report of a study, with published and obtained values side by side.
 
 use crate::assess::{
     Agreement, AgreementCounts, Assessment, CellAssessment, PartAssessment, TableAssessment,
@@ -14,12 +14,12 @@ use palestra_review::html::{
 use palestra_review::number;
 use pulldown_cmark::{Event, Options, Parser, html};
 
-/// What these reports have beside the style of all.
+/// CSS that these reports have in addition to the common style.
 const MORE_STYLE: &str = include_str!("report.css");
 
-/// The whole page, to be kept in a file.
-pub fn page(place: &StudyWorkspace, assessment: &Assessment) -> Result<String, InputError> {
-    let study = place.study();
+/// The complete HTML page, for a file.
+pub fn page(workspace: &StudyWorkspace, assessment: &Assessment) -> Result<String, InputError> {
+    let study = workspace.study();
     let title = escaped(&study.title);
     Ok(format!(
         "<!doctype html>
@@ -27,7 +27,7 @@ pub fn page(place: &StudyWorkspace, assessment: &Assessment) -> Result<String, I
 <head>
 <meta charset=\"utf-8\" />
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />
-<title>{title}: a study done again</title>
+<title>{title}: a study reproduced</title>
 <style>
 {STYLE}{MORE_STYLE}</style>
 </head>
@@ -41,23 +41,23 @@ pub fn page(place: &StudyWorkspace, assessment: &Assessment) -> Result<String, I
 </html>
 ",
         paragraph(&study.subject),
-        body(place, assessment, inside)?,
+        body(workspace, assessment, inline_figure)?,
     ))
 }
 
-/// A picture within the page itself.
-fn inside(picture: &DrawnFigure) -> String {
-    figure(&picture.id, &picture.drawing.to_svg(), &picture.caption)
+/// A figure as inline SVG.
+fn inline_figure(drawn: &DrawnFigure) -> String {
+    figure(&drawn.id, &drawn.drawing.to_svg(), &drawn.caption)
 }
 
-/// What stands below the heading of the page; other pages may put it into a frame of their own, and show pictures in
-/// their way.
+/// The content of the report below the main heading, for pages with their own frame; `show_figure` gives the HTML of a
+/// figure.
 pub fn body(
-    place: &StudyWorkspace,
+    workspace: &StudyWorkspace,
     assessment: &Assessment,
-    shown: impl Fn(&DrawnFigure) -> String,
+    show_figure: impl Fn(&DrawnFigure) -> String,
 ) -> Result<String, InputError> {
-    let study = place.study();
+    let study = workspace.study();
     let mut text = summary(study, assessment);
     if !study.about.is_empty() {
         text += &format!("<section id=\"about\" class=\"about\">\n{}</section>\n", markdown(&study.about));
@@ -65,14 +65,14 @@ pub fn body(
     text += &section("times", "Time", &times(assessment));
     for part in &assessment.parts {
         let mut content = if part.part.is_beyond {
-            "<p class=\"beyond\">Beyond the study: it did not look into this.</p>\n".to_owned()
+            "<p class=\"beyond\">Beyond the study: not part of the published work.</p>\n".to_owned()
         } else {
             String::new()
         };
         content += &markdown(&part.part.about);
         content += &part.tables.iter().map(table).collect::<String>();
-        for picture in place.pictures(&part.part)? {
-            content += &shown(&picture);
+        for drawn in workspace.pictures(&part.part)? {
+            content += &show_figure(&drawn);
         }
         content += &commands(part);
         text += &section(&part.part.id, &part.part.title, &content);
@@ -80,18 +80,18 @@ pub fn body(
     Ok(text)
 }
 
-/// A tag as text.
-fn tame(event: Event<'_>) -> Event<'_> {
+/// Turns an HTML tag into text.
+fn escape_tag(event: Event<'_>) -> Event<'_> {
     match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         other => other,
     }
 }
 
-/// Markdown as HTML; tags in it are shown, not obeyed, and its headings stand below those of the page.
+/// Markdown as HTML. HTML tags in it are escaped, and its headings are one level lower.
 fn markdown(text: &str) -> String {
     let mut out = String::new();
-    html::push_html(&mut out, Parser::new_ext(text, Options::ENABLE_TABLES).map(tame));
+    html::push_html(&mut out, Parser::new_ext(text, Options::ENABLE_TABLES).map(escape_tag));
     // The page has one main heading already.
     let lower = [("h3>", "h4>"), ("h2>", "h3>"), ("h1>", "h2>")];
     lower.iter().fold(out, |text, (from, to)| {
@@ -99,13 +99,13 @@ fn markdown(text: &str) -> String {
     })
 }
 
-/// How many rows have which mark, and the way to the parts.
+/// Number of rows by agreement, and links to the parts.
 fn summary(study: &Study, assessment: &Assessment) -> String {
     let size = match assessment.size {
-        crate::StudyScale::Quick => "in small (--quick)",
+        crate::StudyScale::Quick => "at small sizes (--quick)",
         crate::StudyScale::Full => "at the published sizes (--full)",
     };
-    let mut text = paragraph(&format!("Done again {size}. {}", in_words(assessment.tally())));
+    let mut text = paragraph(&format!("Reproduced {size}. {}", tally_sentence(assessment.tally())));
     let link = |part: &PartAssessment| {
         let beyond = if part.part.is_beyond { " (beyond)" } else { "" };
         format!("<li><a href=\"#{}\">{}</a>{beyond}</li>", escaped(&part.part.id), escaped(&part.part.title))
@@ -115,32 +115,32 @@ fn summary(study: &Study, assessment: &Assessment) -> String {
     text
 }
 
-fn in_words(tally: AgreementCounts) -> String {
+fn tally_sentence(tally: AgreementCounts) -> String {
     let counts = [
         (tally.exact, "exact"),
         (tally.noise, "within noise"),
-        (tally.explained, "different, with the reason"),
-        (tally.unexplained, "different, and nobody knows why"),
+        (tally.explained, "different, with a reason"),
+        (tally.unexplained, "different, reason unknown"),
         (tally.missing, "missing"),
         (tally.measured, "measured"),
         (tally.not_run, "not run"),
     ];
-    let said: Vec<String> =
+    let parts: Vec<String> =
         counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    format!("Rows of all tables: {}.", said.join(", "))
+    format!("Rows of all tables: {}.", parts.join(", "))
 }
 
 fn times(assessment: &Assessment) -> String {
     let mut rows = Vec::new();
     let cell = |seconds: Option<f64>| seconds.map_or_else(|| "–".to_owned(), seconds_in_words);
     for part in &assessment.parts {
-        let theirs = match (&part.part.original, part.part.original_seconds) {
-            (Some(words), _) => escaped(words),
+        let original = match (&part.part.original, part.part.original_seconds) {
+            (Some(text), _) => escaped(text),
             (None, Some(seconds)) => seconds_in_words(seconds),
-            (None, None) => "not known".to_owned(),
+            (None, None) => "unknown".to_owned(),
         };
-        let theirs = if part.part.is_beyond { "–".to_owned() } else { theirs };
-        rows.push(vec![escaped(&part.part.title), cell(part.seconds), cell(part.cpu_seconds), theirs]);
+        let original = if part.part.is_beyond { "–".to_owned() } else { original };
+        rows.push(vec![escaped(&part.part.title), cell(part.seconds), cell(part.cpu_seconds), original]);
     }
     rows.push(vec![
         "all".to_owned(),
@@ -150,16 +150,16 @@ fn times(assessment: &Assessment) -> String {
     ]);
     let columns = [
         text_column("part"),
-        number_column("on the clock"),
-        number_column("of the processors"),
-        text_column("the study's own"),
+        number_column("wall time"),
+        number_column("CPU time"),
+        text_column("original time"),
     ];
-    let table = table_of("How long each part took here, and what the study says of its own", &columns, &rows);
-    // Whoever has no mouse has to get to its right end as well.
+    let table = table_of("Time of each part here and in the original study", &columns, &rows);
+    // Focusable, so that a wide table can be scrolled with the keyboard.
     table.replacen("class=\"wide\"", "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Time\"", 1)
 }
 
-/// 0.4 s, 73 s, 12 min, 2.5 h.
+/// A duration as text: `0.4 s`, `73 s`, `12 min`, `2.5 h`.
 #[must_use]
 pub fn seconds_in_words(seconds: f64) -> String {
     match seconds {
@@ -202,7 +202,7 @@ fn table(table: &TableAssessment) -> String {
     text
 }
 
-/// Texts longer than this are broken into lines.
+/// Length in characters from which on a cell is wrapped.
 const LONG: usize = 24;
 
 fn cells(cell: &CellAssessment, both: bool) -> String {
@@ -210,7 +210,7 @@ fn cells(cell: &CellAssessment, both: bool) -> String {
         let kind = if text.chars().count() > LONG { "long" } else { "number" };
         format!("<td class=\"{kind}{class}\">{}</td>", escaped(text))
     };
-    // Where a row has several columns, the one that differs is to be seen.
+    // Highlights the cell that differs, since the mark belongs to the whole row.
     let is_other = matches!(cell.agreement, Agreement::Different { .. } | Agreement::Missing(_));
     let obtained = match (&cell.obtained, &cell.agreement) {
         (None, Agreement::NotRun) => one("not run", " quiet"),
@@ -226,7 +226,7 @@ fn mark_cell(mark: &Agreement) -> String {
     format!("<span class=\"mark {class}\">{}</span>{reason}", mark.word())
 }
 
-/// What was run, to be typed by whoever wants to see it alone.
+/// The commands of a part with their wall times, as command lines that can be copied.
 fn commands(part: &PartAssessment) -> String {
     let line = |(command, seconds): &(String, Option<f64>)| {
         let took = seconds.map_or_else(|| "not run".to_owned(), seconds_in_words);

@@ -1,4 +1,4 @@
-//! The files of a study: those that come with the program, or a folder.
+//! The files of a study: embedded in the program, or in a folder.
 
 use crate::error::StudyError;
 use palestra_core::InputError;
@@ -6,23 +6,23 @@ use rust_embed::RustEmbed;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The file that makes a folder a study.
+/// The file that a study folder must have.
 pub(crate) const STUDY_FILE: &str = "study.toml";
 
-/// Folders within a study.
-const DEEPEST: usize = 3;
+/// Maximum depth of folders in a study folder.
+const MAX_DEPTH: usize = 3;
 
 #[derive(RustEmbed)]
 #[folder = "../../studies"]
 struct EmbeddedStudies;
 
-/// The files of a study, by their names inside its folder.
+/// The files of a study, by their paths in its folder.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StudyFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-/// The names of the studies that come with the program.
+/// The names of the studies that are embedded in the program.
 #[must_use]
 pub fn shipped() -> Vec<String> {
     let folder = |file: std::borrow::Cow<'static, str>| {
@@ -34,7 +34,7 @@ pub fn shipped() -> Vec<String> {
 }
 
 impl StudyFiles {
-    /// A study that comes with the program.
+    /// The files of a study that is embedded in the program.
     pub fn shipped(name: &str) -> Result<StudyFiles, InputError> {
         let names = shipped();
         if !names.iter().any(|known| known == name) {
@@ -49,14 +49,14 @@ impl StudyFiles {
         Ok(StudyFiles { files: EmbeddedStudies::iter().filter_map(file).collect() })
     }
 
-    /// A folder of somebody's own.
+    /// The files of a folder, without hidden files.
     pub fn of_folder(folder: &Path) -> Result<StudyFiles, StudyError> {
-        let mut source = StudyFiles::default();
-        source.add_folder(folder, "", 0)?;
-        Ok(source)
+        let mut files = StudyFiles::default();
+        files.add_folder(folder, "", 0)?;
+        Ok(files)
     }
 
-    /// Files that are at hand.
+    /// Files given as names and contents.
     pub fn of_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> StudyFiles {
         let file = |(name, text): (&str, &str)| (name.to_owned(), text.as_bytes().to_vec());
         StudyFiles { files: files.into_iter().map(file).collect() }
@@ -75,35 +75,35 @@ impl StudyFiles {
                 let bytes =
                     std::fs::read(&path).map_err(|cause| StudyError::file("cannot read", &path, cause))?;
                 self.files.insert(inside, bytes);
-            } else if path.is_dir() && depth < DEEPEST {
+            } else if path.is_dir() && depth < MAX_DEPTH {
                 self.add_folder(&path, &format!("{inside}/"), depth + 1)?;
             }
         }
         Ok(())
     }
 
-    /// All files, by name.
+    /// All files with their contents, in the order of their names.
     pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
     }
 
-    /// A file, whatever is in it.
+    /// The content of a file.
     #[must_use]
     pub fn bytes(&self, name: &str) -> Option<&[u8]> {
         self.files.get(name).map(Vec::as_slice)
     }
 
-    /// A file of text.
+    /// The content of a text file.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, InputError> {
         let Some(bytes) = self.files.get(name) else { return Ok(None) };
-        let text =
-            std::str::from_utf8(bytes).map_err(|_| InputError::new(name, "its bytes", "text in UTF-8"))?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| InputError::new(name, String::from_utf8_lossy(bytes), "text in UTF-8"))?;
         Ok(Some(text))
     }
 
-    /// A file of text that has to be there.
-    pub(crate) fn wanted(&self, place: &str, name: &str) -> Result<&str, InputError> {
+    /// The content of a text file that must exist; `key` names the reference to it in messages.
+    pub(crate) fn required_text(&self, key: &str, name: &str) -> Result<&str, InputError> {
         let known = self.files.keys().map(String::as_str);
-        self.text(name)?.ok_or_else(|| InputError::unknown(place, name, "a file of the study", known))
+        self.text(name)?.ok_or_else(|| InputError::unknown(key, name, "a file of the study", known))
     }
 }

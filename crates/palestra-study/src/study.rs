@@ -1,22 +1,22 @@
-//! A study as its file says it.
+//! The contents of `study.toml`.
 
 use crate::rule::ComparisonRule;
 use std::fmt;
 
-/// How much is done.
+/// The scale at which a study is run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum StudyScale {
-    /// All of it in small.
+    /// Small sizes: all commands in a short time.
     Quick,
     /// The published sizes.
     Full,
 }
 
 impl StudyScale {
-    /// Both.
+    /// Both scales.
     pub const ALL: [StudyScale; 2] = [StudyScale::Quick, StudyScale::Full];
 
-    /// Its word.
+    /// Its name on the command line and in folder names.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -32,155 +32,155 @@ impl fmt::Display for StudyScale {
     }
 }
 
-/// A piece of published work, to be done again.
+/// A published work that is reproduced.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Study {
     /// The name of its folder.
     pub name: String,
-    /// In a word or two.
+    /// Its title.
     pub title: String,
-    /// What it is about, in a line.
+    /// Its subject, in one line.
     pub subject: String,
-    /// The page about it, in Markdown; empty where there is none.
+    /// The text about it (`about.md`), in Markdown; empty if there is none.
     pub about: String,
-    /// Words of commands that depend on the size.
+    /// Variables of commands that depend on the scale.
     pub sizes: Vec<SizeVariable>,
-    /// In the order in which they are done.
+    /// Its parts, in the order in which they are run.
     pub parts: Vec<StudyPart>,
 }
 
-/// A word of commands that depends on the size.
+/// A variable of commands that depends on the scale.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SizeVariable {
-    /// The word.
+    /// Its name: `{name}` in commands.
     pub name: String,
-    /// What it stands for in small.
+    /// Its value at the small scale.
     pub quick: String,
-    /// What it stands for at the published size.
+    /// Its value at the published scale.
     pub full: String,
 }
 
-/// A question of a study: what is run for it, and what is compared and drawn.
+/// A part of a study: its commands, tables and figures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyPart {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub id: String,
     /// Its heading.
     pub title: String,
-    /// What is done, in a few sentences.
+    /// Its description, in Markdown.
     pub about: String,
-    /// Whether the study itself did not look into this.
+    /// Whether it goes beyond the published work.
     pub is_beyond: bool,
-    /// What it took the study's authors, in words.
+    /// Time that the original took, as text.
     pub original: Option<String>,
-    /// The same in seconds.
+    /// Time that the original took, in seconds.
     pub original_seconds: Option<f64>,
-    /// What is run.
+    /// Its commands.
     pub runs: Vec<CommandTemplate>,
-    /// What is compared.
+    /// Its tables of published and obtained values.
     pub tables: Vec<StudyTable>,
-    /// What is drawn.
+    /// Its figures.
     pub figures: Vec<StudyFigure>,
 }
 
-/// A command, or one for each of some words.
+/// A command, or one for each combination of the values of some variables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CommandTemplate {
-    /// Its name in paths.
+    /// Its id in paths; with several commands `-1`, `-2` and so on are appended.
     pub id: String,
-    /// What would be typed after the program's name, with words in braces.
+    /// The command line after the program's name, with variables in braces.
     pub command: String,
-    /// Words with what they stand for; the last one changes fastest.
+    /// Variables with their values; the last variable changes fastest.
     pub each: Vec<(String, Vec<String>)>,
-    /// The size it belongs to, if not both.
+    /// The scale at which it runs; `None` is both.
     pub only: Option<StudyScale>,
 }
 
-/// What was published and what was obtained, side by side.
+/// A table of published and obtained values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyTable {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub id: String,
     /// Its caption.
     pub title: String,
-    /// What stands below it.
+    /// The note below it.
     pub note: Option<String>,
-    /// Which rows it has.
+    /// Its rows.
     pub rows: RowSource,
-    /// The size at which it can be compared, if not both.
+    /// The scale at which it can be compared; `None` is both.
     pub when: Option<StudyScale>,
-    /// Whether there is nothing to compare.
+    /// Whether it has no published values to compare with.
     pub is_plain: bool,
-    /// Why what differs differs, where neither column nor row says.
+    /// The reason for differences, unless a column or row gives its own.
     pub because: Option<String>,
-    /// Its columns after the names of the rows.
+    /// Its columns, without that of the row names.
     pub columns: Vec<StudyColumn>,
 }
 
-/// Where the names of rows come from.
+/// The source of the rows of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RowSource {
-    /// From a file of what was published: headings and lines.
+    /// A file with published values.
     Published {
-        /// The headings after the first.
+        /// The headings, without that of the row names.
         headings: Vec<String>,
-        /// The name of each row, and its cells.
+        /// The name and the cells of each row.
         lines: Vec<(String, Vec<String>)>,
     },
-    /// From the study itself.
+    /// Names listed in `study.toml`.
     Named(Vec<String>),
-    /// From what a run printed.
+    /// A path to a list of names in the output of a command.
     Path(String),
 }
 
 /// A column of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyColumn {
-    /// Its heading, and that of what was published.
+    /// Its heading, also in the file with published values.
     pub name: String,
-    /// Where what was obtained stands.
+    /// Path to the obtained value, with variables in braces.
     pub read: String,
-    /// How the two are compared.
+    /// The comparison rule.
     pub rule: ComparisonRule,
-    /// Digits after the point, where fewer are shown or compared than there are.
+    /// Number of decimals to show and compare; `None` is all.
     pub decimals: Option<usize>,
-    /// Why what differs differs.
+    /// The reason for differences.
     pub because: Option<String>,
 }
 
-/// Something to be drawn.
+/// A figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyFigure {
-    /// Its name in addresses and files.
+    /// Its name in URLs and files.
     pub id: String,
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// What to see in it.
+    /// Its caption.
     pub caption: String,
-    /// Of what kind.
+    /// Its kind.
     pub kind: FigureKind,
-    /// What is counted from left to right.
+    /// Label of the x axis.
     pub x: String,
-    /// What is counted upward, or what cells are.
+    /// Label of the y axis, or of the values of cells.
     pub y: String,
-    /// Whether it is counted upward in powers of ten.
+    /// Whether the y axis is logarithmic.
     pub is_log: bool,
-    /// Names of rows of cells.
+    /// Names of the rows of cells.
     pub rows: Vec<String>,
-    /// Names of bars, or of columns of cells.
+    /// Names of the bars, or of the columns of cells.
     pub columns: Vec<String>,
-    /// What is drawn.
+    /// Its data.
     pub series: Vec<Series>,
 }
 
-/// How something is drawn.
+/// The kind of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FigureKind {
-    /// Lines over a pair of axes.
+    /// A line chart.
     Lines,
-    /// Bars side by side.
+    /// A bar chart.
     Bars,
-    /// A table in colors.
+    /// A heat map.
     Cells,
 }
 
@@ -189,14 +189,14 @@ pub enum FigureKind {
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Where it stands from left to right; counted from 1 where nothing is said.
+    /// Path to the x values; 1, 2, 3 and so on by default.
     pub x: Option<String>,
-    /// Its numbers.
+    /// Path to the y values.
     pub y: String,
 }
 
 impl Study {
-    /// The part of this name.
+    /// The part with an id.
     #[must_use]
     pub fn part(&self, id: &str) -> Option<&StudyPart> {
         self.parts.iter().find(|part| part.id == id)

@@ -1,4 +1,4 @@
-//! The folder in which a study is done: copies of its files, a store, and what every command printed.
+//! The folder in which a study runs: copies of its files, a store, and the output of every command.
 
 use crate::error::StudyError;
 use crate::job::StudyJob;
@@ -11,22 +11,22 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What was kept of a command.
+/// The record of a command that was run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CommandRecord {
-    /// What was typed after the program's name.
+    /// The words of the command line after the program's name.
     pub command: Vec<String>,
-    /// A digest of the files that the command names.
+    /// A digest of the study files that the command names; empty if it names none.
     pub inputs: String,
-    /// How long it took.
+    /// Wall time in seconds.
     pub seconds: f64,
-    /// How much of the processors it took, where the machine tells.
+    /// CPU time in seconds, if the system reports it.
     pub cpu_seconds: Option<f64>,
-    /// What it printed: an object, or a list of them.
+    /// Its JSON output: an object, or a list of objects.
     pub printed: Value,
 }
 
-/// The folder in which a study is done, with all that has been done there.
+/// The folder in which a study runs, with the records of the commands that were run there.
 #[derive(Clone, Debug)]
 pub struct StudyWorkspace {
     folder: PathBuf,
@@ -34,14 +34,15 @@ pub struct StudyWorkspace {
     source: StudyFiles,
     size: StudyScale,
     seed: Option<u64>,
-    kept: BTreeMap<String, CommandRecord>,
-    prints: CommandOutputs,
+    records: BTreeMap<String, CommandRecord>,
+    outputs: CommandOutputs,
+    /// Ids of all runs of the study.
     ids: Vec<String>,
 }
 
 impl StudyWorkspace {
-    /// Looks at the place of a study below `root`; nothing has to be there. With a seed, every command that has none
-    /// gets it, and the place is another one.
+    /// Opens the workspace of a study below `root`; the folder need not exist. With a seed, every command without
+    /// `--seed` gets it, and the workspace has its own folder. Records of commands that have changed since are ignored.
     pub fn open(
         root: &Path,
         study: Study,
@@ -55,20 +56,21 @@ impl StudyWorkspace {
         };
         let ids = study.all_ids();
         let folder = root.join(name);
-        let (kept, prints) = (BTreeMap::new(), CommandOutputs::default());
-        let mut place = StudyWorkspace { folder, study, source, size, seed, kept, prints, ids };
-        for job in place.jobs()? {
-            // What came before it may be missing: then this is no longer what it was.
-            let Ok(words) = place.words(&job) else { continue };
-            let Some(kept) = place.read(&job.id)? else { continue };
-            if kept.command == words && kept.inputs == place.inputs(&words) {
-                place.remember(job.id, kept);
+        let (records, outputs) = (BTreeMap::new(), CommandOutputs::default());
+        let mut workspace = StudyWorkspace { folder, study, source, size, seed, records, outputs, ids };
+        for job in workspace.jobs()? {
+            // Without the output of an earlier command, the words of this one are unknown and its record is not used.
+            let Ok(words) = workspace.words(&job) else { continue };
+            let Some(record) = workspace.read(&job.id)? else { continue };
+            if record.command == words && record.inputs == workspace.inputs(&words) {
+                workspace.add(job.id, record);
             }
         }
-        Ok(place)
+        Ok(workspace)
     }
 
-    /// Changes whenever something was run at the place of a study: what was made of it is then out of date.
+    /// A number that changes whenever a command of a study was run, so that caches of its report can be invalidated;
+    /// 0 if none was run.
     #[must_use]
     pub fn version(root: &Path, study: &str, size: StudyScale) -> u64 {
         let folder = root.join(format!("{study}-{size}")).join("printed");
@@ -85,51 +87,51 @@ impl StudyWorkspace {
         u64::from_le_bytes(digest.finalize().as_bytes()[..8].try_into().expect("eight bytes"))
     }
 
-    /// The folder itself.
+    /// The folder of the workspace.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What is done here.
+    /// The study of the workspace.
     #[must_use]
     pub fn study(&self) -> &Study {
         &self.study
     }
 
-    /// How much of it is done here.
+    /// The scale at which the study runs.
     #[must_use]
     pub fn size(&self) -> StudyScale {
         self.size
     }
 
-    /// What was kept of a command, if it has been run.
+    /// The record of a command, if it has been run.
     #[must_use]
     pub fn record(&self, id: &str) -> Option<&CommandRecord> {
-        self.kept.get(id)
+        self.records.get(id)
     }
 
-    /// Whether anything has been done here.
+    /// Whether no command has been run.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.records.is_empty()
     }
 
-    /// What is to be run here, in this order.
+    /// The commands to run, in order.
     pub fn jobs(&self) -> Result<Vec<StudyJob>, InputError> {
         self.study.jobs(self.size)
     }
 
-    /// The words of a command, with all that earlier ones printed filled in.
+    /// The words of a command line, with values from the outputs of earlier commands filled in.
     pub fn words(&self, job: &StudyJob) -> Result<Vec<String>, InputError> {
-        let mut words = job.words(&self.prints, &self.ids)?;
+        let mut words = job.words(&self.outputs, &self.ids)?;
         if let Some(seed) = self.seed.filter(|_| !words.iter().any(|word| word.starts_with("--seed"))) {
             words.push(format!("--seed={seed}"));
         }
         Ok(words)
     }
 
-    /// Makes the folder and puts the study's files there.
+    /// Creates the folder and copies the files of the study into it.
     pub fn prepare(&self) -> Result<(), StudyError> {
         for (name, bytes) in self.source.files() {
             let path = self.folder.join(name);
@@ -141,7 +143,7 @@ impl StudyWorkspace {
         Ok(())
     }
 
-    /// Keeps what a command printed.
+    /// Keeps the output of a command.
     pub fn keep(
         &mut self,
         id: &str,
@@ -150,25 +152,25 @@ impl StudyWorkspace {
         seconds: f64,
         cpu_seconds: Option<f64>,
     ) -> Result<(), StudyError> {
-        let kept =
+        let record =
             CommandRecord { inputs: self.inputs(&words), command: words, seconds, cpu_seconds, printed };
-        let text = serde_json::to_vec(&kept).expect("it is made of texts and numbers");
+        let text = serde_json::to_vec(&record).expect("strings, numbers and JSON values always serialize");
         write(&self.file(id), &text)?;
-        self.remember(id.to_owned(), kept);
+        self.add(id.to_owned(), record);
         Ok(())
     }
 
     pub(crate) fn outputs(&self) -> &CommandOutputs {
-        &self.prints
+        &self.outputs
     }
 
     pub(crate) fn ids(&self) -> &[String] {
         &self.ids
     }
 
-    fn remember(&mut self, id: String, kept: CommandRecord) {
-        self.prints.all.insert(id.clone(), kept.printed.clone());
-        self.kept.insert(id, kept);
+    fn add(&mut self, id: String, record: CommandRecord) {
+        self.outputs.all.insert(id.clone(), record.printed.clone());
+        self.records.insert(id, record);
     }
 
     fn file(&self, id: &str) -> PathBuf {
@@ -178,26 +180,26 @@ impl StudyWorkspace {
     fn read(&self, id: &str) -> Result<Option<CommandRecord>, StudyError> {
         let path = self.file(id);
         match std::fs::read(&path) {
-            // A file that is not ours says nothing.
+            // A file that is not a record is ignored.
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(StudyError::file("cannot read", &path, error)),
         }
     }
 
-    /// A digest of the study's files that a command names.
+    /// A digest of the study files that a command names.
     fn inputs(&self, words: &[String]) -> String {
         let mut digest = blake3::Hasher::new();
-        let mut is_any = false;
+        let mut has_files = false;
         for bytes in words.iter().filter_map(|word| self.source.bytes(word)) {
             digest.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
-            is_any = true;
+            has_files = true;
         }
-        if is_any { digest.finalize().to_hex()[..16].to_owned() } else { String::new() }
+        if has_files { digest.finalize().to_hex()[..16].to_owned() } else { String::new() }
     }
 }
 
-/// Writes a file whole or not at all, and the folders above it.
+/// Writes a file atomically and creates the folders above it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), StudyError> {
     let failed = |cause| StudyError::file("cannot write", path, cause);
     if let Some(folder) = path.parent() {

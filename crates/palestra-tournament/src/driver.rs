@@ -1,9 +1,9 @@
-//! The loop of an event: ask the format, look games up, play what is missing, fold what came of it.
+//! The loop of an event: ask the format for pairings, look games up, play the missing ones, fold the results.
 //!
 //! Standings fold complete pairings in the order of the schedule, never in the order in which games ended; so the
-//! number of concurrent games and interruptions change nothing, and neither does quarantine, which counts failures in
+//! number of concurrent games and interruptions change nothing, and neither does quarantine, which counts forfeits in
 //! that order. A game is looked up by its key before it is played and is counted only after it is stored. So resuming
-//! an event is running it again, and games with the same key are one game.
+//! an event is running it again, and games with the same key are played once.
 
 use crate::entrant::Entrant;
 use crate::format::Format;
@@ -15,243 +15,246 @@ use crate::runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentE
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Runs an event. Results are folded in the order of the schedule, so they are the same however many games are played at a
-/// time, and whatever was interrupted.
+/// Runs an event. Results are folded in the order of the schedule, so they do not depend on the number of concurrent
+/// games or on interruptions.
 pub struct TournamentDriver<'a> {
-    /// Who takes part.
+    /// All entrants; pairings refer to them by index.
     pub entrants: &'a [Entrant],
-    /// What all games depend on.
+    /// Conditions that all games depend on.
     pub conditions: &'a GameConditions,
-    /// Who plays games.
+    /// Plays the games.
     pub runner: &'a dyn GameRunner,
-    /// Who keeps them.
+    /// Keeps the records of played games.
     pub store: &'a dyn GameStore,
-    /// Who looks on.
+    /// Reports progress and can cancel.
     pub progress: &'a dyn TournamentProgress,
 }
 
-/// Looks on while an event is run, and may call it off.
+/// Receives progress of an event and can cancel it. All methods have defaults that do nothing.
 pub trait TournamentProgress: Sync {
-    /// Whether to start more games. Once it says no, games in flight are finished and kept, and the event can go on later.
+    /// Whether to start more games. After `false`, games in flight are finished and kept, and the event can be resumed.
     fn go_on(&self) -> bool {
         true
     }
 
-    /// Whether the time that a plan gives is not yet over.
+    /// Whether there is time left, for plans that limit it.
     fn has_time(&self) -> bool {
         true
     }
 
-    /// A format has asked for these encounters; so many of their games were known already.
-    fn asked(&self, encounters: &[Pairing], n_known: usize) {
-        let _ = (encounters, n_known);
+    /// The format scheduled these pairings; `n_known` of their games are in the store already.
+    fn scheduled(&self, pairings: &[Pairing], n_known: usize) {
+        let _ = (pairings, n_known);
     }
 
     /// A game was played and kept. Called as games end, which is not the order of the schedule.
-    fn played(&self, order: &ScheduledGame, record: &GameRecord, progress: &TournamentStatus) {
-        let _ = (order, record, progress);
+    fn played(&self, scheduled: &ScheduledGame, record: &GameRecord, status: &TournamentStatus) {
+        let _ = (scheduled, record, status);
     }
 
-    /// Results were folded, in the order of the schedule; they may be ranked for a live table.
-    fn folded(&self, results: &TournamentResults, progress: &TournamentStatus) {
-        let _ = (results, progress);
+    /// Results were folded, in the order of the schedule; they can be ranked for a live table.
+    fn folded(&self, results: &TournamentResults, status: &TournamentStatus) {
+        let _ = (results, status);
     }
 }
 
-/// How far an event has come.
+/// Counts of an event in progress.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TournamentStatus {
-    /// Games that are done, those known before included.
+    /// Games that are done, including those that were in the store before.
     pub n_done: u64,
-    /// Those of them that were played now.
+    /// Games that were played by this run.
     pub n_played: u64,
-    /// About how many games there will be in all.
+    /// Estimated number of games of the whole event.
     pub estimate: u64,
-    /// Forfeits of each entrant so far, of those who have any; in the order in which games ended.
+    /// Number of forfeits by entrant, for entrants that have any. Counts games as they end, not in the order of the
+    /// schedule.
     pub failing: BTreeMap<usize, u32>,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TournamentEnd {
-    /// The format is through.
+    /// The format has no more pairings.
     Finished,
-    /// Somebody called it off; running again goes on.
+    /// The run was cancelled; running it again resumes it.
     Interrupted,
 }
 
 impl TournamentDriver<'_> {
-    /// Runs the event to its end, or until it is called off. `results` are empty at the beginning; interrupted or not, they
-    /// hold what was folded.
+    /// Runs the event to its end, or until it is cancelled. The caller passes empty `results`; afterwards, interrupted
+    /// or not, they hold what was folded.
     pub fn run(
         &self,
         format: &mut dyn Format,
         results: &mut TournamentResults,
     ) -> Result<TournamentEnd, TournamentError> {
-        let mut progress = TournamentStatus::default();
+        let mut status = TournamentStatus::default();
         loop {
-            progress.estimate = format.estimate(results).max(progress.n_done);
+            status.estimate = format.estimate(results).max(status.n_done);
             let pairings = format.next(results, self.progress.has_time());
             if pairings.pairings.is_empty() && pairings.byes.is_empty() {
                 return Ok(TournamentEnd::Finished);
             }
             pairings.byes.into_iter().for_each(|bye| results.add_bye(bye));
-            let desk = GameBatch::open(self, pairings.pairings, results, &mut progress)?;
-            if desk.play_all(self.runner)? == TournamentEnd::Interrupted {
+            let batch = GameBatch::open(self, pairings.pairings, results, &mut status)?;
+            if batch.play_all(self.runner)? == TournamentEnd::Interrupted {
                 return Ok(TournamentEnd::Interrupted);
             }
         }
     }
 }
 
-/// Where the games of one batch are counted.
+/// The games of one batch of pairings, and the records that have come in.
 struct GameBatch<'a> {
-    book: &'a dyn GameStore,
-    watch: &'a dyn TournamentProgress,
-    orders: Vec<ScheduledGame>,
-    /// Games with the same key, by it: they are one game.
-    twins: BTreeMap<GameKey, Vec<usize>>,
+    store: &'a dyn GameStore,
+    progress: &'a dyn TournamentProgress,
+    scheduled: Vec<ScheduledGame>,
+    /// Indices of scheduled games by key: games with the same key are played once.
+    by_key: BTreeMap<GameKey, Vec<usize>>,
     state: Mutex<State<'a>>,
 }
 
 struct State<'a> {
+    /// By index of the scheduled game.
     records: Vec<Option<GameRecord>>,
-    /// Encounters that are not folded yet, the next one last, with the place of their first game.
+    /// Pairings that are not folded yet, the next one last, with the index of their first game.
     waiting: Vec<(Pairing, usize)>,
     results: &'a mut TournamentResults,
-    progress: &'a mut TournamentStatus,
+    status: &'a mut TournamentStatus,
 }
 
 impl<'a> GameBatch<'a> {
     fn open(
         driver: &'a TournamentDriver<'a>,
-        encounters: Vec<Pairing>,
+        pairings: Vec<Pairing>,
         results: &'a mut TournamentResults,
-        progress: &'a mut TournamentStatus,
+        status: &'a mut TournamentStatus,
     ) -> Result<GameBatch<'a>, TournamentError> {
-        let mut orders = Vec::new();
+        let mut scheduled = Vec::new();
         let mut waiting = Vec::new();
-        for encounter in &encounters {
-            waiting.push((encounter.clone(), orders.len()));
-            for half in 0..encounter.n_games() {
-                let key = GameKey::new(encounter, half, driver.entrants, driver.conditions);
-                orders.push(ScheduledGame { pairing: encounter.clone(), game_index: half, key });
+        for pairing in &pairings {
+            waiting.push((pairing.clone(), scheduled.len()));
+            for game_index in 0..pairing.n_games() {
+                let key = GameKey::new(pairing, game_index, driver.entrants, driver.conditions);
+                scheduled.push(ScheduledGame { pairing: pairing.clone(), game_index, key });
             }
         }
         waiting.reverse();
-        let mut twins: BTreeMap<GameKey, Vec<usize>> = BTreeMap::new();
-        orders.iter().enumerate().for_each(|(i, order)| twins.entry(order.key).or_default().push(i));
-        let keys: Vec<GameKey> = orders.iter().map(|order| order.key).collect();
+        let mut by_key: BTreeMap<GameKey, Vec<usize>> = BTreeMap::new();
+        scheduled.iter().enumerate().for_each(|(i, game)| by_key.entry(game.key).or_default().push(i));
+        let keys: Vec<GameKey> = scheduled.iter().map(|game| game.key).collect();
         let records = driver.store.find(&keys)?;
         let n_known = records.iter().flatten().count();
-        driver.progress.asked(&encounters, n_known);
-        progress.n_done += n_known as u64;
-        for (order, record) in orders.iter().zip(&records) {
-            progress.note_failure(order, record.as_ref());
+        driver.progress.scheduled(&pairings, n_known);
+        status.n_done += n_known as u64;
+        for (game, record) in scheduled.iter().zip(&records) {
+            status.note_forfeit(game, record.as_ref());
         }
-        let state = Mutex::new(State { records, waiting, results, progress });
-        Ok(GameBatch { book: driver.store, watch: driver.progress, orders, twins, state })
+        let state = Mutex::new(State { records, waiting, results, status });
+        Ok(GameBatch { store: driver.store, progress: driver.progress, scheduled, by_key, state })
     }
 
-    /// Plays what is missing, until nothing is.
-    fn play_all(self, venue: &dyn GameRunner) -> Result<TournamentEnd, TournamentError> {
+    /// Plays the missing games until none is missing or the run is cancelled.
+    fn play_all(self, runner: &dyn GameRunner) -> Result<TournamentEnd, TournamentError> {
         let mut n_before = usize::MAX;
         loop {
-            self.state().fold(self.watch);
+            self.state().fold(self.progress);
             let (missing, n_missing) = self.missing();
             if missing.is_empty() {
                 return Ok(TournamentEnd::Finished);
             }
-            if !self.watch.go_on() {
+            if !self.progress.go_on() {
                 return Ok(TournamentEnd::Interrupted);
             }
+            // A runner that reports nothing would keep this loop going for ever.
             if n_missing >= n_before {
-                return Err(format!("{} games were ordered and none was played", missing.len()).into());
+                return Err(format!("{} games were scheduled and none was played", missing.len()).into());
             }
             n_before = n_missing;
-            let orders: Vec<ScheduledGame> = missing.iter().map(|&i| self.orders[i].clone()).collect();
-            venue.play(&orders, &BatchSink { counter: &self, places: &missing })?;
+            let games: Vec<ScheduledGame> = missing.iter().map(|&i| self.scheduled[i].clone()).collect();
+            runner.play(&games, &BatchSink { batch: &self, indices: &missing })?;
         }
     }
 
-    /// The games to be played, one of each key, and how many places they fill.
+    /// Indices of the games to be played, one for each key, and how many scheduled games they stand for.
     fn missing(&self) -> (Vec<usize>, usize) {
         let state = self.state();
         let is_missing =
-            |i: &usize| state.records[*i].is_none() && !state.is_dropped(&self.orders[*i].pairing);
-        let one_of_each = self.twins.values().filter_map(|twins| twins.iter().copied().find(is_missing));
+            |i: &usize| state.records[*i].is_none() && !state.is_dropped(&self.scheduled[*i].pairing);
+        let one_of_each = self.by_key.values().filter_map(|same| same.iter().copied().find(is_missing));
         let mut missing: Vec<usize> = one_of_each.collect();
         missing.sort_unstable();
-        (missing, (0..self.orders.len()).filter(is_missing).count())
+        (missing, (0..self.scheduled.len()).filter(is_missing).count())
     }
 
     fn state(&self) -> MutexGuard<'_, State<'a>> {
-        // Whoever panicked while it held the state has ended the event anyway.
+        // The panic that poisoned the lock ends the event anyway.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State<'_> {
-    fn is_dropped(&self, encounter: &Pairing) -> bool {
-        encounter.players.iter().any(|&player| self.results.is_quarantined(player))
+    fn is_dropped(&self, pairing: &Pairing) -> bool {
+        pairing.players.iter().any(|&player| self.results.is_quarantined(player))
     }
 
-    /// Folds the encounters that are complete, up to the first that is not.
-    fn fold(&mut self, watch: &dyn TournamentProgress) {
+    /// Folds complete pairings, up to the first that is not complete.
+    fn fold(&mut self, progress: &dyn TournamentProgress) {
         let mut n_folded = 0;
-        while let Some((encounter, place)) = self.waiting.last() {
-            let n_games = encounter.n_games();
-            let records = &self.records[*place..place + n_games];
-            if records.iter().any(Option::is_none) && !self.is_dropped(encounter) {
+        while let Some((pairing, first)) = self.waiting.last() {
+            let n_games = pairing.n_games();
+            let records = &self.records[*first..first + n_games];
+            if records.iter().any(Option::is_none) && !self.is_dropped(pairing) {
                 break;
             }
             let games = [records[0].clone(), records.get(1).cloned().flatten()];
-            if let Some((encounter, _)) = self.waiting.pop() {
-                self.results.add(encounter, games);
+            if let Some((pairing, _)) = self.waiting.pop() {
+                self.results.add(pairing, games);
                 n_folded += 1;
             }
         }
         if n_folded > 0 {
-            watch.folded(self.results, self.progress);
+            progress.folded(self.results, self.status);
         }
     }
 }
 
-/// The list a venue works on.
+/// Takes the results of the list of games that a runner was given.
 struct BatchSink<'a, 'b> {
-    counter: &'a GameBatch<'b>,
-    /// Which orders the list has.
-    places: &'a [usize],
+    batch: &'a GameBatch<'b>,
+    /// Index in the batch of each game of the list.
+    indices: &'a [usize],
 }
 
 impl ResultSink for BatchSink<'_, '_> {
     fn wants(&self, game: usize) -> bool {
-        let order = &self.counter.orders[self.places[game]];
-        self.counter.watch.go_on() && !self.counter.state().is_dropped(&order.pairing)
+        let scheduled = &self.batch.scheduled[self.indices[game]];
+        self.batch.progress.go_on() && !self.batch.state().is_dropped(&scheduled.pairing)
     }
 
     fn done(&self, game: usize, finished: FinishedGame) -> Result<(), TournamentError> {
-        let GameBatch { book, watch, orders, twins, .. } = self.counter;
-        let order = &orders[self.places[game]];
+        let GameBatch { store, progress, scheduled, by_key, .. } = self.batch;
+        let played = &scheduled[self.indices[game]];
         // Kept before it is counted: what a table shows is never lost.
-        book.keep(order, &finished)?;
-        let mut state = self.counter.state();
-        for &twin in &twins[&order.key] {
-            state.records[twin] = Some(finished.record.clone());
-            state.progress.n_done += 1;
-            state.progress.note_failure(&orders[twin], Some(&finished.record));
+        store.keep(played, &finished)?;
+        let mut state = self.batch.state();
+        for &same in &by_key[&played.key] {
+            state.records[same] = Some(finished.record.clone());
+            state.status.n_done += 1;
+            state.status.note_forfeit(&scheduled[same], Some(&finished.record));
         }
-        state.progress.n_played += 1;
-        watch.played(order, &finished.record, state.progress);
-        state.fold(*watch);
+        state.status.n_played += 1;
+        progress.played(played, &finished.record, state.status);
+        state.fold(*progress);
         Ok(())
     }
 }
 
 impl TournamentStatus {
-    fn note_failure(&mut self, order: &ScheduledGame, record: Option<&GameRecord>) {
+    fn note_forfeit(&mut self, scheduled: &ScheduledGame, record: Option<&GameRecord>) {
         if let Some(forfeit) = record.and_then(|record| record.forfeit.as_ref()) {
-            let culprit = order.pairing.seats(order.game_index)[forfeit.culprit.index()];
+            let culprit = scheduled.pairing.seats(scheduled.game_index)[forfeit.culprit.index()];
             *self.failing.entry(culprit).or_default() += 1;
         }
     }

@@ -1,24 +1,25 @@
-//! Who takes part.
+//! Entrants of an event.
 
 use serde::{Deserialize, Serialize};
 
-/// Someone who takes part in an event. Everything else calls it by its place in the list of entrants.
+/// A player entered in an event. Pairings and results refer to it by its index in the list of entrants.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Entrant {
-    /// What people call it; no two entrants share a name.
+    /// Display name, unique in the event.
     pub name: String,
-    /// The player, canonically: a player string of ours, or `cmd:` and a command.
+    /// The player in canonical form: the string of a built-in player, or `cmd:` and a command.
     pub player: String,
-    /// A hash of everything that makes it play as it does: its text, and the files of a program.
+    /// A hash of everything that determines its play: the player string, and the files of a program.
     pub key: [u8; 32],
-    /// Whether it decides by chance. Of those who do not, a game played again is no new evidence.
-    pub dice: bool,
-    /// A rating that is known beforehand and kept.
+    /// Whether the player is stochastic. Repeated games between deterministic players are no new evidence.
+    #[serde(alias = "dice")]
+    pub is_stochastic: bool,
+    /// A fixed Elo rating that anchors the ratings of the others.
     pub anchor: Option<f64>,
-    /// A rating to seed it by, where the order of the list does not.
+    /// An Elo rating for seeding, used by [`SeedingOrder::Rating`](crate::SeedingOrder::Rating).
     pub rating: Option<f64>,
-    /// Whether it belongs to the house: the ladder that others are measured by.
+    /// Whether it is a reference player of the organizer: in a gauntlet, the ladder that all others play against.
     pub staff: bool,
-    /// The part of the field it belongs to: a class, or the event it comes from.
+    /// Group that stages can select: a class, or the event it comes from.
     pub group: Option<String>,
 }

@@ -1,12 +1,12 @@
-//! What games say about strength: what was played before, move by move, says nothing new.
+//! Games as evidence of strength. A game that repeats another move by move is no new evidence.
 
 use crate::results::{PairResult, TournamentResults};
 use palestra_core::{InputError, Seed, Side};
 use palestra_stats::{Duplicates, PlayedUnit, RatingOptions, Ratings, ResultRow, duplicates, rate};
 use std::collections::BTreeMap;
 
-/// Results for ratings. An encounter that repeats another one of the same two, move by move, is left out, unless one of
-/// them has dice: players without dice on the same opening would otherwise prove anything.
+/// Results for ratings. A pair that repeats another pair of the same two players move by move is left out unless one of
+/// the players is stochastic: repeats of deterministic games would shrink the error bars without any new information.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RatingData {
     pub(crate) rows: Vec<ResultRow>,
@@ -14,15 +14,16 @@ pub(crate) struct RatingData {
 }
 
 impl RatingData {
-    /// The games that count, of one stage or of all. `dice` says by entrant who decides by chance; nobody where it is empty.
-    pub(crate) fn of(results: &TournamentResults, stage: Option<u32>, dice: &[bool]) -> RatingData {
-        let is_meant = |meeting: &&PairResult| stage.is_none_or(|stage| meeting.pairing.stage == stage);
-        let meetings: Vec<&PairResult> = results.counted().filter(is_meant).collect();
-        let played: Vec<PlayedUnit> = meetings.iter().map(|meeting| duplicate_entry(meeting, dice)).collect();
+    /// The games that count, of one stage or of all. `stochastic` says by entrant which players are stochastic; an
+    /// empty slice means none.
+    pub(crate) fn of(results: &TournamentResults, stage: Option<u32>, stochastic: &[bool]) -> RatingData {
+        let is_in_stage = |pair: &&PairResult| stage.is_none_or(|stage| pair.pairing.stage == stage);
+        let pairs: Vec<&PairResult> = results.counted().filter(is_in_stage).collect();
+        let played: Vec<PlayedUnit> = pairs.iter().map(|pair| duplicate_entry(pair, stochastic)).collect();
         let duplicates = duplicates(&played);
         let mut rows: BTreeMap<[usize; 2], [f64; 3]> = BTreeMap::new();
-        let new = meetings.iter().zip(&duplicates.counts).filter(|(_, counts)| **counts);
-        for game in new.flat_map(|(meeting, _)| meeting.played()) {
+        let new = pairs.iter().zip(&duplicates.counts).filter(|(_, counts)| **counts);
+        for game in new.flat_map(|(pair, _)| pair.played()) {
             let row = rows.entry(game.seats).or_default();
             match game.record.winner {
                 Some(Side::First) => row[0] += 1.0,
@@ -40,7 +41,7 @@ impl RatingData {
         RatingData { rows: rows.into_iter().map(row).collect(), duplicates }
     }
 
-    /// Joint ratings of everybody.
+    /// Joint ratings of all entrants.
     pub(crate) fn rate(
         &self,
         names: &[String],
@@ -51,19 +52,19 @@ impl RatingData {
     }
 }
 
-/// An encounter as far as repetition is concerned. A forfeit is a result of its own each time: what was played up to it
-/// may be nothing.
-pub(crate) fn duplicate_entry(meeting: &PairResult, dice: &[bool]) -> PlayedUnit {
-    let players = meeting.pairing.players;
-    let has_dice = players.iter().any(|&player| dice.get(player).copied().unwrap_or(false));
-    let games = || meeting.played();
-    // Seats belong to it: the same moves from the other side of the board are another game.
+/// A pair of games for the search for duplicates. A pair with a forfeit is never a duplicate: it may have no moves to
+/// compare.
+pub(crate) fn duplicate_entry(pair: &PairResult, stochastic: &[bool]) -> PlayedUnit {
+    let players = pair.pairing.players;
+    let is_stochastic = players.iter().any(|&player| stochastic.get(player).copied().unwrap_or(false));
+    let games = || pair.played();
+    // The hash includes the sides: the same moves with sides swapped are another game.
     let mix = |hash: Seed, game: crate::CountedGame<'_>| {
         hash.child(game.seats[0] as u64).child(game.record.fingerprint)
     };
     PlayedUnit {
         players,
-        is_stochastic: has_dice || games().any(|game| game.record.forfeit.is_some()),
+        is_stochastic: is_stochastic || games().any(|game| game.record.forfeit.is_some()),
         fingerprint: games().fold(Seed(0), mix).0,
         games: games().count() as u32,
     }

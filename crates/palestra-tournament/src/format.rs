@@ -1,24 +1,24 @@
-//! How an event decides who meets whom.
+//! The interface of tournament formats.
 
 use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 use serde::{Deserialize, Serialize};
 
-/// A way to run an event: round robin, Swiss, knockout. It is a function of its plan and of the results so far, so an
-/// interrupted event goes on by asking again from the beginning, with the games that are known already.
+/// Decides who meets next: round robin, Swiss, knockout. A format is a function of its plan and of the results so far,
+/// so an interrupted event is resumed by running it from the beginning with the games that are in the store.
 pub trait Format: Send {
-    /// Who meets next; no encounters and no byes when the event is over. Called when everything asked for before has
-    /// been played or dropped. Encounters are numbered from the number of meetings so far. `go_on` says whether there is
-    /// still time, where that is limited; a format without a budget does not care.
+    /// The next pairings; no pairings and no byes when the event is over. Called when all earlier pairings have been
+    /// played or dropped. Pairings are numbered from [`TournamentResults::next_number`]. `go_on` is false when the time
+    /// limit of the plan has passed; formats without a time limit ignore it.
     fn next(&mut self, so_far: &TournamentResults, go_on: bool) -> Pairings;
 
-    /// About how many games the whole event has, those already played included.
+    /// Estimated number of games of the whole event, including those already played.
     fn estimate(&self, so_far: &TournamentResults) -> u64;
 
-    /// The format in words: `round robin of 12 players, 2 cycles: 132 encounters`.
+    /// The format in words: `round robin of 12 players, 2 cycles: 66 matches of 2 games per cycle`.
     fn describe(&self) -> String;
 
-    /// The order in which a format that has its own says its players ended: a knockout, a king's hill. `None` where points
+    /// The final places, for formats that do not rank by points: knockout, king of the hill. `None` where points
     /// decide.
     fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         let _ = so_far;
@@ -26,11 +26,11 @@ pub trait Format: Send {
     }
 }
 
-/// Where somebody ended in a format that does not go by points.
+/// The place of an entrant in a format that does not rank by points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placing {
-    /// Who.
+    /// Index of the entrant.
     pub player: usize,
-    /// The place, from 1; equal ones share it.
+    /// The place, from 1; tied entrants share a place.
     pub place: u32,
 }

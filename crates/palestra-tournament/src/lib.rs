@@ -1,28 +1,69 @@
-//! Events: plans, formats, pairings, standings, and the driver that plays them.
+//! Tournaments: plans, formats, pairings, standings, and the driver that plays them.
 //!
-//! A [`Format`] says who meets next, a [`GameRunner`] plays the games, a [`GameStore`] keeps them, and standings are a
-//! fold of the kept games. Nothing here plays a game, reads a file or looks at a clock, so the same plan and games give
-//! the same table, however many games were played at a time and however often the event was interrupted.
+//! A [`Format`] decides who meets next, a [`GameRunner`] plays the games, a [`GameStore`] keeps their records, and
+//! [`Standings`] are a fold of these records. [`TournamentDriver`] connects the four and resumes an interrupted event:
+//! it looks every game up by its [`GameKey`] before it is played.
+//!
+//! Nothing here plays a game, reads a file or looks at a clock. The same plan and the same games therefore give the
+//! same table, for any number of concurrent games and any number of interruptions.
+//!
+//! A round robin of three players, with made-up results in the place of a `GameRunner`:
 //!
 //! ```
-//! use palestra_core::Seed;
+//! use palestra_core::{Seed, Side};
 //! use palestra_tournament::formats::{FormatOptions, FormatSetup, format_named};
-//! use palestra_tournament::{StageBoards, PointSystem, TournamentResults, StartSchedule};
+//! use palestra_tournament::{
+//!     Entrant, GameRecord, PointSystem, StageBoards, Standings, StandingsInput, StartSchedule, TieBreak,
+//!     TournamentResults,
+//! };
 //!
+//! let entrants = ["ana", "luis", "eva"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
 //! let boards = StageBoards::Listed(vec!["connect:7x6x4".to_owned()]);
-//! let setup = FormatSetup {
-//!     field: (0..4).collect(),
+//! let points = PointSystem::default();
+//! let mut format = (format_named("round-robin").unwrap().open)(FormatSetup {
+//!     field: vec![0, 1, 2],
 //!     ladder: Vec::new(),
 //!     starts: StartSchedule::plain(boards, 4, 1, Seed(1)),
-//!     points: PointSystem::default(),
+//!     points,
 //!     options: FormatOptions::default(),
 //!     stage: 0,
 //!     seed: Seed(2),
-//! };
-//! let mut format = (format_named("round-robin").unwrap().open)(setup);
-//! let round = format.next(&TournamentResults::new(4, None), true);
-//! let players: Vec<[usize; 2]> = round.pairings.iter().map(|pairing| pairing.players).collect();
-//! assert_eq!(players, [[0, 3], [1, 2], [1, 3], [0, 2], [2, 3], [0, 1]]);
+//! });
+//!
+//! let mut results = TournamentResults::new(entrants.len(), None);
+//! let round = format.next(&results, true);
+//! assert_eq!(round.pairings.len(), 3);
+//! for pairing in round.pairings {
+//!     // `players[0]` has the first side in game 0 and the second side in game 1, and wins both.
+//!     let record = |game_index: usize| GameRecord {
+//!         winner: Some(Side::BOTH[game_index]),
+//!         margin_points: 1.0,
+//!         forfeit: None,
+//!         reason: "line".to_owned(),
+//!         plies: 20,
+//!         fingerprint: 2 * pairing.number + game_index as u64,
+//!         milliseconds: [5, 5],
+//!     };
+//!     let games = [Some(record(0)), Some(record(1))];
+//!     results.add(pairing, games);
+//! }
+//! assert!(format.next(&results, true).pairings.is_empty(), "one cycle is all");
+//!
+//! let standings = Standings::of(
+//!     &results,
+//!     &StandingsInput {
+//!         entrants: &entrants,
+//!         field: &[0, 1, 2],
+//!         stage: 0,
+//!         points: &points,
+//!         tie_breaks: &TieBreak::ALL,
+//!         placing: None,
+//!         rate: false,
+//!     },
+//! );
+//! let table: Vec<(&str, f64)> =
+//!     standings.rows.iter().map(|row| (standings.names[row.player].as_str(), row.points)).collect();
+//! assert_eq!(table, [("ana", 4.0), ("luis", 2.0), ("eva", 0.0)]);
 //! ```
 
 mod driver;
@@ -33,7 +74,6 @@ pub mod formats;
 mod key;
 mod pairing;
 mod plan;
-mod points;
 mod record;
 mod results;
 mod runner;
@@ -45,11 +85,11 @@ pub use entrant::Entrant;
 pub use format::{Format, Placing};
 pub use key::{GameConditions, GameKey};
 pub use pairing::{Bye, Pairing, Pairings, ScheduledGame};
+pub use palestra_arena::PointSystem;
 pub use plan::{
-    GridPlan, LaunchPolicy, PlayerPlan, PlayerSource, ProgramLimits, SeedingOrder, StagePlan, TournamentPlan,
-    TournamentResolver,
+    GridPlan, LaunchPolicy, OLD_KEYS, PlayerPlan, PlayerSource, ProgramLimits, SeedingOrder, StagePlan,
+    TournamentPlan, TournamentResolver,
 };
-pub use points::PointSystem;
 pub use record::{Forfeit, GameRecord, Transcript};
 pub use results::{CountedGame, PairResult, TournamentResults};
 pub use runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};

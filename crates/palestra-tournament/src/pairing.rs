@@ -1,74 +1,76 @@
-//! Who meets whom, and where.
+//! Pairings and the games that they consist of.
 
 use crate::key::GameKey;
 use palestra_arena::StartPoint;
 use serde::{Deserialize, Serialize};
 
-/// Two entrants on one scene: a pair of games with sides swapped, or a single game where a format asks for it.
+/// Two entrants and their start point: a pair of games with sides swapped, or a single game in some formats.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pairing {
     /// The entrants. `players[0]` has the first side in game 0, `players[1]` in game 1.
     pub players: [usize; 2],
-    /// Where they meet.
-    pub scene: StartPoint,
+    /// The start point of its games.
+    #[serde(alias = "scene")]
+    pub start: StartPoint,
     /// The stage of the event, from 0.
     pub stage: u32,
     /// The round or cycle of that stage, from 0.
     pub round: u32,
-    /// Its place in the schedule of the event, from 0: the order in which results are folded.
+    /// Its number in the schedule of the event, from 0: results are folded in this order.
     pub number: u64,
     /// Whether only game 0 is played.
     pub single: bool,
-    /// Whether somebody whose rival is quarantined gets a bye for this encounter. So it is where everybody meets somebody
-    /// else; where all meet all, everybody loses the same encounter and nothing is given.
+    /// Whether an entrant gets a bye if its opponent is quarantined. True in formats in which each entrant meets only
+    /// some of the others. In a round robin all entrants lose the pairing with the quarantined one alike, so no bye is
+    /// given.
     pub walkover: bool,
 }
 
 impl Pairing {
-    /// How many games it has.
+    /// Number of games: 1 or 2.
     #[must_use]
     pub fn n_games(&self) -> usize {
         if self.single { 1 } else { 2 }
     }
 
-    /// The entrants of game 0 or 1: who has the first side, and who the second.
+    /// The entrants of game 0 or 1: the first side, then the second.
     #[must_use]
-    pub fn seats(&self, half: usize) -> [usize; 2] {
+    pub fn seats(&self, game_index: usize) -> [usize; 2] {
         let [a, b] = self.players;
-        if half == 0 { [a, b] } else { [b, a] }
+        if game_index == 0 { [a, b] } else { [b, a] }
     }
 }
 
-/// Somebody who meets nobody in a round. It is worth a won encounter; 0 where margins are counted.
+/// A round without an opponent. It counts as won games, or as 0 points where margins are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bye {
-    /// Who.
+    /// Index of the entrant.
     pub player: usize,
-    /// The stage of the event.
+    /// The stage of the event, from 0.
     pub stage: u32,
-    /// The round of that stage.
+    /// The round of that stage, from 0.
     pub round: u32,
-    /// How many games it stands for.
+    /// Number of games that it stands for.
     pub n_games: u32,
 }
 
-/// What a format asks for next. Encounters are played in any order and counted in this one.
+/// The next pairings of a format. They are played in any order and counted in this one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pairings {
-    /// Who meets whom; none when the format is through.
+    /// The pairings; empty when the format has finished.
     pub pairings: Vec<Pairing>,
-    /// Who has to sit out.
+    /// Entrants without an opponent.
     pub byes: Vec<Bye>,
 }
 
-/// One game to be played.
+/// A game of a pairing, to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScheduledGame {
-    /// The encounter it belongs to.
+    /// The pairing that it belongs to.
     pub pairing: Pairing,
-    /// Which game of the encounter: 0, or 1 with sides swapped. The dice are `encounter.scene.dice(half)`.
+    /// Which game of the pairing: 0, or 1 with sides swapped. Its seed is `pairing.start.game_seed(game_index)`.
     pub game_index: usize,
-    /// What it is looked up by.
+    /// The key by which it is looked up in a [`GameStore`](crate::GameStore).
     pub key: GameKey,
 }
 

@@ -1,54 +1,70 @@
-//! What is kept of a game.
+//! Records of played games.
 
+use palestra_arena::PointSystem;
 use palestra_core::Side;
 use serde::{Deserialize, Serialize};
 
-/// How a game went: all that standings need. Void games have no record; a venue plays them again.
+/// The result of a game: all that standings need. Void games have no record; the game runner plays them again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Who won; `None` is a draw. Where somebody forfeited, the other side.
+    /// The side that won; `None` is a draw. In a forfeited game, the side that did not forfeit.
     #[serde(with = "side")]
     pub winner: Option<Side>,
-    /// What the game gives the player with the first side where margins are counted; the other gets the negative.
-    /// Where somebody forfeited, what the game gives for that.
+    /// Points of the first side under [`PointSystem::Margin`]; the second side gets the negative. In a forfeited game,
+    /// the margin that the game defines for a forfeit.
     pub margin_points: f64,
-    /// Who failed, and how, where the game ended off the board.
+    /// The failure that ended the game, if it was forfeited.
     pub forfeit: Option<Forfeit>,
-    /// Why it ended, in a word or two: `line`, `full board`, or the kind of failure.
+    /// Why the game ended: `line`, `full board`, or the kind of failure.
     pub reason: String,
-    /// Plies, those of the opening left out.
+    /// Number of plies, without those of the opening.
     pub plies: u32,
-    /// Equal for equal openings, seats and moves.
+    /// A hash of the opening, the sides and the moves: equal for games that repeat each other move by move.
     pub fingerprint: u64,
-    /// Milliseconds that each side used.
+    /// Thinking time of each side in milliseconds.
     pub milliseconds: [u64; 2],
 }
 
-/// A game lost by a failure.
+impl GameRecord {
+    /// Points of the player on a side.
+    #[must_use]
+    pub fn points(&self, points: &PointSystem, side: Side) -> f64 {
+        match (*points, self.winner) {
+            (PointSystem::Margin, _) if side == Side::First => self.margin_points,
+            // Subtracted from 0, since a negated 0 prints as -0.
+            (PointSystem::Margin, _) => 0.0 - self.margin_points,
+            (PointSystem::ByResult { draw, .. }, None) => draw,
+            (PointSystem::ByResult { win, .. }, Some(winner)) if winner == side => win,
+            (PointSystem::ByResult { loss, .. }, Some(_)) => loss,
+        }
+    }
+}
+
+/// A game lost by a failure of the player, such as a crash or an illegal move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forfeit {
     /// The side that failed.
     #[serde(with = "culprit")]
     pub culprit: Side,
-    /// What kind of failure, in a word or two: `crash`, `illegal move`.
+    /// Kind of failure: `crash`, `illegal move`.
     pub kind: String,
-    /// What exactly was seen.
+    /// Details for a reader: `exit code 3`.
     pub detail: String,
 }
 
-/// The game itself: what a book keeps beside the record, and standings do not need.
+/// The moves of a game and notes on it, which are stored with the record and which standings do not need.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Transcript {
-    /// Random moves before the players took over.
+    /// The random moves before the players took over, in the game's notation.
     pub opening: String,
-    /// The players' moves.
+    /// The players' moves, in the game's notation.
     pub moves: String,
-    /// Whatever else is worth keeping: times, the dialogue with a program, what it wrote elsewhere.
+    /// Other evidence: time per move, the dialogue with a program, its standard error.
     pub notes: serde_json::Value,
 }
 
 impl GameRecord {
-    /// 1, ½ or 0 for the player on a side.
+    /// Score of a side: 1 for a win, ½ for a draw, 0 for a loss.
     #[must_use]
     pub fn score(&self, side: Side) -> f64 {
         match self.winner {
@@ -59,7 +75,7 @@ impl GameRecord {
     }
 }
 
-/// A side, or none, as a word.
+/// A side as `first` or `second`, or nothing for a draw.
 mod side {
     use palestra_core::Side;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -77,12 +93,14 @@ mod side {
             None => Ok(None),
             Some("first") => Ok(Some(Side::First)),
             Some("second") => Ok(Some(Side::Second)),
-            Some(other) => Err(D::Error::custom(format!("\"{other}\" is not first or second"))),
+            Some(other) => {
+                Err(D::Error::custom(format!("invalid side \"{other}\": expected first or second")))
+            }
         }
     }
 }
 
-/// A side as a word.
+/// A side as `first` or `second`.
 mod culprit {
     use palestra_core::Side;
     use serde::{Deserializer, Serializer, de::Error};
@@ -92,7 +110,8 @@ mod culprit {
     }
 
     pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Side, D::Error> {
-        super::side::deserialize(deserializer)?.ok_or_else(|| D::Error::custom("nobody is the culprit"))
+        super::side::deserialize(deserializer)?
+            .ok_or_else(|| D::Error::custom("missing culprit: expected first or second"))
     }
 }
 

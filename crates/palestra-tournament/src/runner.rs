@@ -1,45 +1,45 @@
-//! What an event needs from outside: somewhere to play, and somewhere to keep games.
+//! Interfaces that the driver needs from outside: a runner for games and a store for records.
 
 use crate::key::GameKey;
 use crate::pairing::ScheduledGame;
 use crate::record::{GameRecord, Transcript};
 use std::error::Error;
 
-/// What stops an event: a full disk, say, or a machine on which no game can be played. Never a player's fault.
+/// An error that stops an event, such as a full disk. A player's failure is never such an error: it is a forfeit.
 pub type TournamentError = Box<dyn Error + Send + Sync>;
 
-/// A game that has come to an end.
+/// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinishedGame {
-    /// How it went.
+    /// Its result.
     pub record: GameRecord,
-    /// What was played.
+    /// Its moves and notes.
     pub transcript: Transcript,
 }
 
-/// Plays games, as many at a time as it likes.
+/// Plays games; the implementation chooses how many run at a time.
 pub trait GameRunner {
-    /// Plays the games of a list. It starts them in order, asks [`ResultSink::wants`] right before each one and leaves out those
-    /// that are not wanted any more; it reports each finished game once, as soon as it ends, from any thread. A game that
-    /// fails without a fault of its players is void: it is played again here and not reported.
-    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError>;
+    /// Plays the games of a list. The runner starts them in order, calls [`ResultSink::wants`] right before each one
+    /// and skips it if the answer is false. It reports each finished game once, as soon as it ends, from any thread. A
+    /// game that fails without a fault of its players is void: the runner plays it again and does not report it.
+    fn play(&self, games: &[ScheduledGame], sink: &dyn ResultSink) -> Result<(), TournamentError>;
 }
 
-/// Where a venue reports to.
+/// Takes the results of a [`GameRunner`].
 pub trait ResultSink: Sync {
-    /// Whether the game at this place of the list shall still be played.
+    /// Whether the game at this index of the list is still to be played.
     fn wants(&self, game: usize) -> bool;
 
-    /// The game at this place of the list is over. An error means that it could not be kept, and that the venue shall come
-    /// to an end and hand the error back.
+    /// The game at this index of the list is over. On an error, the game could not be kept: the runner stops and
+    /// returns that error.
     fn done(&self, game: usize, finished: FinishedGame) -> Result<(), TournamentError>;
 }
 
-/// Keeps games by their keys, each for good as soon as it is handed over.
+/// Keeps games by their keys. A kept game survives an interruption of the event.
 pub trait GameStore: Sync {
-    /// The records of these games, `None` where a game has not been kept.
+    /// The records of these games in order; `None` for a game that is not in the store.
     fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError>;
 
-    /// Keeps a game. Of the same key there is one game at most.
-    fn keep(&self, order: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError>;
+    /// Keeps a game. The driver keeps at most one game for a key.
+    fn keep(&self, scheduled: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError>;
 }

@@ -1,50 +1,50 @@
-//! Where an event is played: boards and openings out of a seed, shared by everybody who meets in the same round.
+//! Start points of an event: boards and openings drawn from a seed, the same for all pairings of a round.
 
 use palestra_arena::{AnyGame, Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Which boards there are.
+/// The boards of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StageBoards {
-    /// These games: the first for round 0, and from the beginning again after the last.
+    /// These games in turn: the first for round 0, and the first again after the last.
     Listed(Vec<String>),
-    /// Games of a pool, drawn anew for every scene: `connect/study`.
+    /// Games of a pool, one drawn for every start point: `connect/study`.
     Pool(String),
 }
 
-/// Draws the scenes of a stage. Scene `k` of a round is the same for all who meet there, and does not depend on how many
-/// they are.
+/// Draws the start points of a stage. Start point `k` of a round is the same for all pairings of that round and does
+/// not depend on the number of entrants.
 pub struct StartSchedule {
     boards: StageBoards,
     opening_plies: u32,
-    /// Scenes that every round has; it may have more.
+    /// Start points that every round has at least.
     per_round: u32,
     seed: Seed,
     openings: Option<Box<dyn Openings>>,
     drawn: Vec<Vec<DrawnStart>>,
 }
 
-/// Knows boards and what openings lead to.
+/// Draws boards of pools and identifies openings.
 trait Openings: Send {
-    /// A board of a pool.
+    /// Draws a board of a pool.
     fn board(&self, pool: &str, seed: Seed) -> String;
 
-    /// The same for scenes whose players take over at the same position.
-    fn key(&mut self, scene: &StartPoint) -> u64;
+    /// A key that is equal for start points whose openings lead to the same position.
+    fn key(&mut self, start: &StartPoint) -> u64;
 }
 
 struct DrawnStart {
-    scene: StartPoint,
+    start: StartPoint,
     key: u64,
 }
 
-/// Attempts to draw an opening that was not there before; then the first one is taken again.
+/// Attempts to draw an opening that this stage does not have yet; after that the first draw is used again.
 const ATTEMPTS: u64 = 40;
 
 impl StartSchedule {
-    /// Scenes on boards of a catalog. Openings differ as long as a board has others.
+    /// Start points on boards of a catalog. Openings differ as long as the board has others.
     pub fn new(
         catalog: &'static Catalog,
         boards: StageBoards,
@@ -61,7 +61,7 @@ impl StartSchedule {
         Ok(StartSchedule { openings: Some(Box::new(openings)), ..plain })
     }
 
-    /// Scenes on boards that nobody here knows: openings are not compared, and there are no pools.
+    /// Start points without a catalog: openings are not compared, and pools give an empty board name.
     #[must_use]
     pub fn plain(boards: StageBoards, opening_plies: u32, per_round: u32, seed: Seed) -> StartSchedule {
         StartSchedule {
@@ -74,11 +74,11 @@ impl StartSchedule {
         }
     }
 
-    /// Scene `k` of a round.
+    /// Start point `k` of a round, both from 0.
     pub fn start_point(&mut self, round: u32, k: u32) -> StartPoint {
         let (round, k) = (round as usize, k as usize);
-        // What is drawn depends on what was drawn before, so that is always the same: the scenes of all earlier rounds,
-        // without their extra ones, and the earlier ones of this round.
+        // A draw depends on the draws before it, so these must not depend on the order of calls: they are the first
+        // `per_round` start points of all earlier rounds and the earlier start points of this round.
         for earlier in self.drawn.len()..=round {
             self.drawn.push(Vec::new());
             (0..self.per_round as usize).for_each(|k| self.draw(earlier, k));
@@ -86,7 +86,7 @@ impl StartSchedule {
         for k in self.drawn[round].len()..=k {
             self.draw(round, k);
         }
-        self.drawn[round][k].scene.clone()
+        self.drawn[round][k].start.clone()
     }
 
     fn draw(&mut self, round: usize, k: usize) {
@@ -98,19 +98,19 @@ impl StartSchedule {
                 .as_ref()
                 .map_or_else(String::new, |openings| openings.board(pool, seed.child(u64::MAX))),
         };
-        let scene = |attempt: u64| StartPoint {
+        let start = |attempt: u64| StartPoint {
             game: game.clone(),
             opening_plies: self.opening_plies,
             seed: seed.child(attempt).0,
         };
-        let mut drawn = DrawnStart { scene: scene(0), key: 0 };
+        let mut drawn = DrawnStart { start: start(0), key: 0 };
         if let Some(openings) = self.openings.as_mut().filter(|_| self.opening_plies > 0) {
             let earlier = self.drawn[..round].iter().flat_map(|row| row.iter().take(self.per_round as usize));
-            let of_board = earlier.chain(&self.drawn[round]).filter(|drawn| drawn.scene.game == game);
+            let of_board = earlier.chain(&self.drawn[round]).filter(|drawn| drawn.start.game == game);
             let taken: Vec<u64> = of_board.map(|drawn| drawn.key).collect();
-            drawn.key = openings.key(&drawn.scene);
+            drawn.key = openings.key(&drawn.start);
             let mut others =
-                (1..ATTEMPTS).map(scene).map(|scene| DrawnStart { key: openings.key(&scene), scene });
+                (1..ATTEMPTS).map(start).map(|start| DrawnStart { key: openings.key(&start), start });
             if taken.contains(&drawn.key)
                 && let Some(other) = others.find(|other| !taken.contains(&other.key))
             {
@@ -128,23 +128,23 @@ struct CatalogOpenings {
 
 impl Openings for CatalogOpenings {
     fn board(&self, pool: &str, seed: Seed) -> String {
-        // It was looked up when the scenes were made.
+        // The pool exists: `StartSchedule::new` looked it up.
         self.catalog.pool(pool).map_or_else(|_| String::new(), |pool| (pool.draw)(&mut seed.rng()))
     }
 
-    fn key(&mut self, scene: &StartPoint) -> u64 {
-        if !self.opened.contains_key(&scene.game)
-            && let Ok(game) = self.catalog.open(&scene.game)
+    fn key(&mut self, start: &StartPoint) -> u64 {
+        if !self.opened.contains_key(&start.game)
+            && let Ok(game) = self.catalog.open(&start.game)
         {
-            self.opened.insert(scene.game.clone(), game);
+            self.opened.insert(start.game.clone(), game);
         }
-        self.opened.get(&scene.game).map_or(scene.seed, |game| game.opening_key(scene))
+        self.opened.get(&start.game).map_or(start.seed, |game| game.opening_key(start))
     }
 }
 
 impl fmt::Debug for StartSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scenes")
+        f.debug_struct("StartSchedule")
             .field("boards", &self.boards)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scenes_are_numbered_and_not_drawn_in_order() {
+    fn start_points_do_not_depend_on_the_order_of_calls() {
         let boards = StageBoards::Listed(["a", "b", "c"].map(str::to_owned).to_vec());
         let fresh = || StartSchedule::plain(boards.clone(), 2, 2, Seed(5));
         let mut forward = fresh();
@@ -172,14 +172,14 @@ mod tests {
             .collect();
         again.reverse();
         assert_eq!(all, again);
-        let mut seeds: Vec<u64> = all.iter().map(|scene| scene.seed).collect();
+        let mut seeds: Vec<u64> = all.iter().map(|start| start.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();
         assert_eq!(seeds.len(), 24);
         assert_eq!([0, 4, 8, 12].map(|i| all[i].game.as_str()), ["a", "b", "c", "a"]);
     }
 
-    /// Six openings a board.
+    /// Six openings for every board.
     struct Six;
 
     impl Openings for Six {
@@ -187,8 +187,8 @@ mod tests {
             format!("{pool}{}", seed.0 % 2)
         }
 
-        fn key(&mut self, scene: &StartPoint) -> u64 {
-            scene.seed % 6
+        fn key(&mut self, start: &StartPoint) -> u64 {
+            start.seed % 6
         }
     }
 
@@ -196,25 +196,25 @@ mod tests {
     fn openings_differ_as_long_as_there_are_others() {
         let boards = StageBoards::Listed(vec!["a".to_owned(), "b".to_owned()]);
         let plain = StartSchedule::plain(boards, 2, 2, Seed(3));
-        let mut scenes = StartSchedule { openings: Some(Box::new(Six)), ..plain };
+        let mut starts = StartSchedule { openings: Some(Box::new(Six)), ..plain };
         let mut keys = |board: u32| -> Vec<u64> {
             let rounds = (0..5).map(|i| 2 * i + board);
-            rounds.flat_map(|round| [0, 1].map(|k| scenes.start_point(round, k).seed % 6)).collect()
+            rounds.flat_map(|round| [0, 1].map(|k| starts.start_point(round, k).seed % 6)).collect()
         };
         for board in [0, 1] {
             let keys = keys(board);
             let mut first: Vec<u64> = keys[..6].to_vec();
             first.sort_unstable();
             assert_eq!(first, [0, 1, 2, 3, 4, 5], "{keys:?}");
-            assert_eq!(keys.len(), 10, "then they come again");
+            assert_eq!(keys.len(), 10, "after the sixth, openings repeat");
         }
     }
 
     #[test]
-    fn pools_give_boards() {
+    fn boards_are_drawn_from_the_pool() {
         let plain = StartSchedule::plain(StageBoards::Pool("x".to_owned()), 0, 1, Seed(3));
-        let mut scenes = StartSchedule { openings: Some(Box::new(Six)), ..plain };
-        let mut games: Vec<String> = (0..20).map(|round| scenes.start_point(round, 0).game).collect();
+        let mut starts = StartSchedule { openings: Some(Box::new(Six)), ..plain };
+        let mut games: Vec<String> = (0..20).map(|round| starts.start_point(round, 0).game).collect();
         games.sort_unstable();
         games.dedup();
         assert_eq!(games, ["x0", "x1"]);

@@ -1,75 +1,49 @@
-//! Games to be played, as plain data: whoever runs a batch, wherever and in whatever order, gets the same result.
+//! Games to be played, as plain data: the result of a batch does not depend on the executor or the order of its games.
 
 use crate::CandidateSet;
-use palestra_arena::{GameResult, StartPoint};
+use palestra_arena::{GameResult, PointSystem, StartPoint, key_spelling};
 use serde::{Deserialize, Serialize};
 
-/// Candidates, whom they meet, and where.
+/// Candidates, their opponents and the start points of their games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Batch {
-    /// The player whose weights the candidates are: `greedy/lines`.
+    /// The player without weights: `greedy/lines`. Each candidate is a set of weights for it.
     pub template: String,
-    /// The weights.
+    /// The weights of each candidate.
     pub candidates: CandidateSet,
-    /// Who meets whom, and on which scenes.
+    /// The matches, each between two players on some of the start points.
     pub schedule: Schedule,
-    /// Boards, openings and dice. Every scene is played twice, with sides swapped.
-    pub scenes: Vec<StartPoint>,
-    /// What a game is worth.
-    pub points: TuningPoints,
+    /// Boards, openings and seeds. Every start point is played twice, with sides swapped.
+    pub starts: Vec<StartPoint>,
+    /// Points for the result of a game.
+    pub points: PointSystem,
 }
 
-/// Who meets whom.
+/// The matches of a batch.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub enum Schedule {
-    /// Every candidate meets each of these players on every scene.
+    /// Every candidate plays each of these players, as player strings, on every start point.
     Everyone(Vec<String>),
-    /// Every candidate meets every other on every scene.
+    /// Every candidate plays every other candidate on every start point.
     League,
-    /// Some candidates meet, each time on scenes of their own.
+    /// Some pairs of candidates play, each pair on its own start points.
     Matches(Vec<ScheduledMatch>),
 }
 
-/// Two candidates, by number, and the numbers of their scenes.
+/// Two candidates, by index, and the range of their start points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ScheduledMatch {
-    /// The one whose result is given.
+    /// The candidate from whose point of view the result is given.
     pub a: u32,
-    /// The other one.
+    /// The other candidate.
     pub b: u32,
-    /// The first scene.
+    /// Index of the first start point.
     pub from: u32,
-    /// The one after the last.
+    /// Index after the last start point.
     pub to: u32,
 }
 
-/// What a game is worth to a player.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub enum TuningPoints {
-    /// So much for a win, a draw and a loss.
-    Table {
-        /// Won.
-        win: f64,
-        /// Drawn.
-        draw: f64,
-        /// Lost.
-        loss: f64,
-    },
-    /// What the game's own events give: its margin.
-    Margin,
-}
-
-impl TuningPoints {
-    /// The worth of one game.
-    pub fn of(self, result: &GameResult) -> f64 {
-        match self {
-            TuningPoints::Margin => result.margin,
-            TuningPoints::Table { win, draw, loss } => [loss, draw, win][usize::from(result.points.min(2))],
-        }
-    }
-}
-
-/// What came of all games between two players, from the first one's point of view.
+/// Result of all games between two players, from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MatchResult {
     /// Games won.
@@ -78,17 +52,18 @@ pub struct MatchResult {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Scenes by result of both games: both lost, …, both won.
+    /// Number of pairs of games by their result: both lost, …, both won.
     pub pairs: [u32; 5],
     /// Points of the first player.
     pub points: f64,
-    /// Points of the other one.
+    /// Points of the other player.
     pub other_points: f64,
 }
 
 impl MatchResult {
-    /// Counts the two games of a scene; they are added to each other first, so that sums do not depend on the engine.
-    pub fn add(&mut self, pair: &[GameResult; 2], points: TuningPoints) {
+    /// Adds the two games of a start point. Their points are added to each other first, so that rounding of the sums
+    /// is the same for cohorts and for games played one by one.
+    pub fn add(&mut self, pair: &[GameResult; 2], points: PointSystem) {
         for result in pair {
             match result.points {
                 2 => self.wins += 1,
@@ -105,73 +80,81 @@ impl MatchResult {
 
 /// The same game for the other player.
 pub(crate) fn reversed(result: &GameResult) -> GameResult {
-    // A draw is worth nothing, and not minus nothing.
+    // 0.0 - x instead of -x: a margin of 0 must not become -0.0, which has other bytes.
     GameResult { points: 2 - result.points.min(2), margin: 0.0 - result.margin, plies: result.plies }
 }
 
-/// What came of a batch.
+/// Result of a batch.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct BatchResult {
     /// The points of each candidate, in order.
     pub points: Vec<f64>,
-    /// With [`Schedule::Everyone`], candidate by candidate, each rival; with a league, the first candidate against
-    /// each later one, then the second, …; with matches, one after the other. Empty where there are more than
-    /// [`MAX_MATCH_RESULTS`].
-    pub meetings: Vec<MatchResult>,
+    /// Match results. With [`Schedule::Everyone`]: for each candidate, each opponent; with a league: the first
+    /// candidate against each later one, then the second, …; with matches: in the order of the list. Empty where
+    /// there are more than [`MAX_MATCH_RESULTS`].
+    pub match_results: Vec<MatchResult>,
     /// Games played.
     pub n_games: u64,
 }
 
-/// Meetings are told apart up to this number; beyond it, only points count.
+/// Largest number of matches whose results are kept one by one; larger batches keep only the points.
 pub const MAX_MATCH_RESULTS: usize = 1 << 20;
 
 impl Batch {
-    /// How many meetings there are.
+    /// Number of matches.
     pub fn n_matches(&self) -> usize {
         let n = self.candidates.len();
         match &self.schedule {
-            Schedule::Everyone(rivals) => n * rivals.len(),
+            Schedule::Everyone(opponents) => n * opponents.len(),
             Schedule::League => n * n.saturating_sub(1) / 2,
             Schedule::Matches(matches) => matches.len(),
         }
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn n_games(&self) -> u64 {
         match &self.schedule {
             Schedule::Matches(matches) => {
-                matches.iter().map(|meeting| 2 * u64::from(meeting.to - meeting.from)).sum()
+                matches.iter().map(|scheduled| 2 * u64::from(scheduled.to - scheduled.from)).sum()
             }
-            _ => self.n_matches() as u64 * self.scenes.len() as u64 * 2,
+            _ => self.n_matches() as u64 * self.starts.len() as u64 * 2,
         }
     }
 
-    /// What tells it from every other batch, whoever plays it.
+    /// Hash of the contents. Equal keys mean equal results, on any executor.
     pub fn key(&self) -> [u8; 32] {
-        /// Changes whenever the same batch would give another result.
-        const ENGINE: &str = "palestra batch 1";
-        let bytes = postcard::to_stdvec(&(ENGINE, self)).expect("a batch is plain data");
+        /// Must change whenever the same batch would give another result: stored results are found by the key.
+        const VERSION: &str = "palestra batch 1";
+        let schedule = match &self.schedule {
+            Schedule::Everyone(players) => {
+                &Schedule::Everyone(players.iter().map(|player| key_spelling(player).into_owned()).collect())
+            }
+            other => other,
+        };
+        // The fields in their order: the bytes of the struct itself.
+        let contents = (key_spelling(&self.template), &self.candidates, schedule, &self.starts, &self.points);
+        let bytes = postcard::to_stdvec(&(VERSION, contents)).expect("a batch is plain data");
         *blake3::hash(&bytes).as_bytes()
     }
 }
 
 impl BatchResult {
-    /// Small enough to be kept: points that are small whole numbers take a byte each.
+    /// Compact bytes for the store: points that are whole numbers from -128 to 127 take one byte each.
     pub fn to_bytes(&self) -> Vec<u8> {
         let packed = PackedResult {
             points: PackedNumbers::pack(&self.points),
-            meetings: self.meetings.clone(),
+            match_results: self.match_results.clone(),
             n_games: self.n_games,
         };
         postcard::to_stdvec(&packed).expect("a result is plain data")
     }
 
-    /// Reads back what [`BatchResult::to_bytes`] wrote; `None` if it is something else.
+    /// Reads what [`BatchResult::to_bytes`] wrote; `None` for other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<BatchResult> {
         let packed: PackedResult = postcard::from_bytes(bytes).ok()?;
         Some(BatchResult {
             points: packed.points.unpack(),
-            meetings: packed.meetings,
+            match_results: packed.match_results,
             n_games: packed.n_games,
         })
     }
@@ -180,19 +163,19 @@ impl BatchResult {
 #[derive(Serialize, Deserialize)]
 struct PackedResult {
     points: PackedNumbers,
-    meetings: Vec<MatchResult>,
+    match_results: Vec<MatchResult>,
     n_games: u64,
 }
 
-/// A finished part of a batch, as the ledger keeps it. A batch that was begun by one engine may be gone on with by the
-/// other, which must not take the parts for its own.
+/// A finished part of a batch, as the store keeps it. A batch may be started one by one and continued with cohorts, or
+/// the reverse; the variant says which of the two wrote the part, because they number their parts differently.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum StoredUnit {
-    /// Of games played one by one: pairs of consecutive jobs.
+    /// Games played one by one: the pairs of consecutive jobs.
     Jobs(Vec<[GameResult; 2]>),
-    /// Of games played together: the pairs of every candidate.
+    /// Games of a cohort: one pair for every candidate.
     Pairs(Vec<[GameResult; 2]>),
-    /// Likewise: only their points.
+    /// Games of a cohort: only the points of every candidate.
     Points(PackedNumbers),
 }
 
@@ -227,11 +210,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_read_back() {
+    fn results_round_trip() {
         for points in [vec![], vec![1.0, -54.0, 54.0], vec![0.5], vec![1000.0, 2.0], vec![-0.0, 3.0]] {
             let result = BatchResult {
                 points,
-                meetings: vec![MatchResult { wins: 3, ..MatchResult::default() }],
+                match_results: vec![MatchResult { wins: 3, ..MatchResult::default() }],
                 n_games: 7,
             };
             let back = BatchResult::from_bytes(&result.to_bytes()).unwrap();
@@ -243,15 +226,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_counts_for_both() {
+    fn a_pair_counts_for_both_players() {
         let won = GameResult { points: 2, margin: 3.0, plies: 9 };
         let drawn = GameResult { points: 1, margin: 0.0, plies: 9 };
-        let mut meeting = MatchResult::default();
-        meeting.add(&[won, drawn], TuningPoints::Table { win: 3.0, draw: 1.0, loss: 0.0 });
-        assert_eq!((meeting.wins, meeting.draws, meeting.losses), (1, 1, 0));
-        assert_eq!((meeting.pairs, meeting.points, meeting.other_points), ([0, 0, 0, 1, 0], 4.0, 1.0));
-        let mut meeting = MatchResult::default();
-        meeting.add(&[won, reversed(&drawn)], TuningPoints::Margin);
-        assert_eq!((meeting.points, meeting.other_points), (3.0, -3.0));
+        let mut result = MatchResult::default();
+        result.add(&[won, drawn], PointSystem::ByResult { win: 3.0, draw: 1.0, loss: 0.0 });
+        assert_eq!((result.wins, result.draws, result.losses), (1, 1, 0));
+        assert_eq!((result.pairs, result.points, result.other_points), ([0, 0, 0, 1, 0], 4.0, 1.0));
+        let mut result = MatchResult::default();
+        result.add(&[won, reversed(&drawn)], PointSystem::Margin);
+        assert_eq!((result.points, result.other_points), (3.0, -3.0));
     }
 }

@@ -1,5 +1,5 @@
-//! Batches whose candidates are greedy players over a weighted sum: they share most of their games, and play them at
-//! once. What comes out equals playing them one by one, to the bit.
+//! Batches whose candidates are greedy players over a weighted sum: they share most of their games and play them
+//! together. The result equals that of games played one by one, bit for bit.
 
 use crate::batch::{MAX_MATCH_RESULTS, PackedNumbers, StoredUnit};
 use crate::executor::{ExecutionContext, ExecutionError};
@@ -11,100 +11,99 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// Every candidate of a part meets one rival on one scene.
+/// The games of all candidates from `from` on against one opponent on one start point.
 struct CohortUnit<'a> {
-    room: &'a OpenedGame,
-    scene: &'a StartPoint,
-    rival: PlayerSpec,
-    /// The first candidate who plays; all later ones do too.
+    opened: &'a OpenedGame,
+    start_point: &'a StartPoint,
+    opponent: PlayerSpec,
+    /// The first candidate that plays; all later candidates play too.
     from: usize,
 }
 
 /// The two games of each candidate of a unit.
 enum UnitResult {
-    /// In full.
+    /// The results of both games.
     Pairs(Vec<[GameResult; 2]>),
-    /// Only the points of both together.
+    /// The sum of the points of both games.
     Points(Vec<f64>),
 }
 
 impl LocalExecutor {
-    /// Plays the batch if its players can play together; `None` if they can not, or if there is little to share.
+    /// Plays the batch if its players can form a cohort; `None` if they cannot, or if they would share few games.
     pub(crate) fn run_cohorts(
         &self,
         batch: &Batch,
         key: &[u8; 32],
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Option<BatchResult>, ExecutionError> {
-        /// In a league of fewer, hardly anybody shares anything.
-        const SMALLEST_LEAGUE: usize = 4;
-        let fewest = if batch.schedule == Schedule::League { SMALLEST_LEAGUE } else { 2 };
-        let own_scenes = matches!(batch.schedule, Schedule::Matches(_));
-        if !self.use_cohorts || own_scenes || desk.game_sink.is_some() || batch.candidates.len() < fewest {
-            return Ok(None);
-        }
+        /// In a league of fewer candidates, hardly any games are shared.
+        const MIN_LEAGUE: usize = 4;
+        let min_candidates = if batch.schedule == Schedule::League { MIN_LEAGUE } else { 2 };
+        let own_start_points = matches!(batch.schedule, Schedule::Matches(_));
         let n = batch.candidates.len();
-        let in_full = batch.n_matches() <= MAX_MATCH_RESULTS;
-        let field = ResolvedBatch::of(self, batch)?;
-        let Some(units) = units(batch, &field) else { return Ok(None) };
-        let weights: Vec<f64> = field.weights().iter().flatten().copied().collect();
-        if units.is_empty()
-            || units[0].room.game.cohort(&units[0].room.template, &weights[..field.n_weights()]).is_none()
-        {
+        if !self.use_cohorts || own_start_points || context.game_sink.is_some() || n < min_candidates {
             return Ok(None);
         }
-        let known = desk.batch_store.units(key).map_err(ExecutionError::Failed)?;
+        let in_full = batch.n_matches() <= MAX_MATCH_RESULTS;
+        let resolved = ResolvedBatch::of(self, batch)?;
+        let Some(units) = units(batch, &resolved) else { return Ok(None) };
+        let weights: Vec<f64> = resolved.weights().iter().flatten().copied().collect();
+        let Some(CohortUnit { opened, .. }) = units.first() else { return Ok(None) };
+        if opened.game.cohort(&opened.template, &weights[..resolved.n_weights()]).is_none() {
+            return Ok(None);
+        }
+        let known = context.batch_store.units(key).map_err(ExecutionError::Failed)?;
         let known =
             |unit: usize| known.iter().find(|(number, _)| *number as usize == unit).map(|(_, bytes)| bytes);
-        // Whoever plays takes a set of cohorts and gives it back, so that there are no more of them than threads.
+        // A thread takes a set of cohorts and gives it back, so that there are no more sets than threads.
         let idle: Mutex<Vec<Cohorts>> = Mutex::default();
         let play = |(number, unit): (usize, &CohortUnit<'_>)| {
             let n_members = n - unit.from;
             let earlier = known(number).and_then(|bytes| UnitResult::from_bytes(bytes, n_members));
-            if let Some(found) = earlier {
-                desk.progress.advance(2 * n_members as u64);
-                return Ok(found);
+            if let Some(result) = earlier {
+                context.progress.advance(2 * n_members as u64);
+                return Ok(result);
             }
             let mut cohorts = lock(&idle).pop().unwrap_or_default();
-            let found = unit.play(
+            let result = unit.play(
                 &mut cohorts,
-                &weights[unit.from * field.n_weights()..],
+                &weights[unit.from * resolved.n_weights()..],
                 n_members,
                 in_full,
                 batch,
-                desk,
+                context,
             )?;
             lock(&idle).push(cohorts);
-            desk.progress.advance(2 * n_members as u64);
-            if desk.batch_store.is_due() {
-                let kept =
-                    desk.batch_store.keep_unit(key, number as u32, found.to_bytes(), 2 * n_members as u64);
-                kept.map_err(ExecutionError::Failed)?;
+            context.progress.advance(2 * n_members as u64);
+            if context.batch_store.is_due() {
+                let n_games = 2 * n_members as u64;
+                let stored = context.batch_store.keep_unit(key, number as u32, result.to_bytes(), n_games);
+                stored.map_err(ExecutionError::Failed)?;
             }
-            Ok(found)
+            Ok(result)
         };
-        let found =
+        let results =
             units.par_iter().enumerate().map(play).collect::<Result<Vec<UnitResult>, ExecutionError>>()?;
-        Ok(Some(if in_full { add_in_full(batch, &found) } else { add_points(batch, &found) }))
+        Ok(Some(if in_full { add_in_full(batch, &results) } else { add_points(batch, &results) }))
     }
 }
 
-/// What is to be played, rival by rival and scene by scene; `None` where some rival can not meet a cohort.
-fn units<'a>(batch: &'a Batch, field: &'a ResolvedBatch<'_>) -> Option<Vec<CohortUnit<'a>>> {
+/// The units, opponent by opponent and start point by start point; `None` where an opponent cannot play a cohort.
+fn units<'a>(batch: &'a Batch, resolved: &'a ResolvedBatch<'_>) -> Option<Vec<CohortUnit<'a>>> {
     let mut units = Vec::new();
     match &batch.schedule {
         Schedule::Matches(_) => return None,
-        Schedule::Everyone(rivals) => {
-            for rival in 0..rivals.len() {
-                for (i, scene) in batch.scenes.iter().enumerate() {
-                    let rival = field.rival(i, rival);
-                    if !can_meet_cohort(rival) {
+        Schedule::Everyone(opponents) => {
+            for opponent in 0..opponents.len() {
+                for (i, start_point) in batch.starts.iter().enumerate() {
+                    let opponent = resolved.opponent(i, opponent);
+                    if !can_meet_cohort(opponent) {
                         return None;
                     }
                     units.push(CohortUnit {
-                        room: field.opened_game(i),
-                        scene,
-                        rival: rival.clone(),
+                        opened: resolved.opened_game(i),
+                        start_point,
+                        opponent: opponent.clone(),
                         from: 0,
                     });
                 }
@@ -112,10 +111,10 @@ fn units<'a>(batch: &'a Batch, field: &'a ResolvedBatch<'_>) -> Option<Vec<Cohor
         }
         Schedule::League => {
             for a in 0..batch.candidates.len() - 1 {
-                for (i, scene) in batch.scenes.iter().enumerate() {
-                    let room = field.opened_game(i);
-                    let rival = room.template.with_weights(&field.weights()[a]);
-                    units.push(CohortUnit { room, scene, rival, from: a + 1 });
+                for (i, start_point) in batch.starts.iter().enumerate() {
+                    let opened = resolved.opened_game(i);
+                    let opponent = opened.template.with_weights(&resolved.weights()[a]);
+                    units.push(CohortUnit { opened, start_point, opponent, from: a + 1 });
                 }
             }
         }
@@ -123,11 +122,11 @@ fn units<'a>(batch: &'a Batch, field: &'a ResolvedBatch<'_>) -> Option<Vec<Cohor
     Some(units)
 }
 
-/// The members as they sit at each board, by game and first member: made once for all rivals.
+/// Cohorts by game and first member; each is made once and plays all opponents.
 type Cohorts = BTreeMap<(String, usize), Box<dyn AnyCohort>>;
 
 impl CohortUnit<'_> {
-    /// Plays both games of every member.
+    /// Plays both games of every member of the cohort.
     fn play(
         &self,
         cohorts: &mut Cohorts,
@@ -135,24 +134,24 @@ impl CohortUnit<'_> {
         n_members: usize,
         in_full: bool,
         batch: &Batch,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<UnitResult, ExecutionError> {
-        // In a league everybody meets fewer than the one before: those cohorts are never used again.
+        // In a league each opponent plays a smaller cohort than the one before: larger cohorts are not used again.
         cohorts.retain(|(_, from), _| *from == self.from);
-        let cohort = cohorts.entry((self.scene.game.clone(), self.from)).or_insert_with(|| {
-            let cohort = self.room.game.cohort(&self.room.template, weights);
-            cohort.expect("the same player as the first")
+        let cohort = cohorts.entry((self.start_point.game.clone(), self.from)).or_insert_with(|| {
+            let cohort = self.opened.game.cohort(&self.opened.template, weights);
+            cohort.expect("the first unit has made a cohort of the same player")
         });
-        let stop = || desk.progress.should_stop();
+        let stop = || context.progress.should_stop();
         let mut pairs = vec![[GameResult::default(); 2]; if in_full { n_members } else { 0 }];
         let mut points = vec![0.0; if in_full { 0 } else { n_members }];
         for first in 0..2 {
-            let done = cohort.play(self.scene, first, &self.rival, &stop, &mut |members, result| {
+            let done = cohort.play(self.start_point, first, &self.opponent, &stop, &mut |members, result| {
                 if in_full {
                     members.iter().for_each(|&member| pairs[member as usize][first] = *result);
                 } else {
-                    let worth = batch.points.of(result);
-                    members.iter().for_each(|&member| points[member as usize] += worth);
+                    let value = batch.points.of(result);
+                    members.iter().for_each(|&member| points[member as usize] += value);
                 }
             });
             if !done {
@@ -172,7 +171,7 @@ impl UnitResult {
         postcard::to_stdvec(&unit).expect("results are plain data")
     }
 
-    /// Reads a unit back; `None` if it is one of jobs played one by one.
+    /// Reads a stored unit; `None` if its games were played one by one.
     fn from_bytes(bytes: &[u8], n_members: usize) -> Option<UnitResult> {
         match postcard::from_bytes(bytes).ok()? {
             StoredUnit::Pairs(pairs) if pairs.len() == n_members => Some(UnitResult::Pairs(pairs)),
@@ -184,44 +183,46 @@ impl UnitResult {
     }
 }
 
-/// Every pair at its place.
-fn add_in_full(batch: &Batch, found: &[UnitResult]) -> BatchResult {
-    let n_scenes = batch.scenes.len();
-    let pairs = |unit: usize| match &found[unit] {
+/// Sums the full results of all games.
+fn add_in_full(batch: &Batch, results: &[UnitResult]) -> BatchResult {
+    let n_start_points = batch.starts.len();
+    let pairs = |unit: usize| match &results[unit] {
         UnitResult::Pairs(pairs) => pairs.as_slice(),
         UnitResult::Points(_) => unreachable!("all units of a batch are of one kind"),
     };
     match &batch.schedule {
-        Schedule::Everyone(rivals) => fold(batch, |job| {
-            let (meeting, scene) = (job / n_scenes, job % n_scenes);
-            let (candidate, rival) = (meeting / rivals.len(), meeting % rivals.len());
-            pairs(rival * n_scenes + scene)[candidate]
+        Schedule::Everyone(opponents) => fold(batch, |job| {
+            let (i, start_point) = (job / n_start_points, job % n_start_points);
+            let (candidate, opponent) = (i / opponents.len(), i % opponents.len());
+            pairs(opponent * n_start_points + start_point)[candidate]
         }),
         _ => {
             let n = batch.candidates.len();
-            let couples: Vec<(usize, usize)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
+            let pairings: Vec<(usize, usize)> =
+                (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
             fold(batch, |job| {
-                let (a, b) = couples[job / n_scenes];
-                // The later one played together with others: its first game is the earlier one's second.
-                let [first, second] = pairs(a * n_scenes + job % n_scenes)[b - a - 1];
+                let (a, b) = pairings[job / n_start_points];
+                // The later candidate is the cohort's member: its first game is the second game of the earlier
+                // candidate.
+                let [first, second] = pairs(a * n_start_points + job % n_start_points)[b - a - 1];
                 [crate::batch::reversed(&second), crate::batch::reversed(&first)]
             })
         }
     }
 }
 
-/// Only points: meeting by meeting, as [`fold`] adds them.
-fn add_points(batch: &Batch, found: &[UnitResult]) -> BatchResult {
+/// Sums points only, match by match, in the order of [`fold`].
+fn add_points(batch: &Batch, results: &[UnitResult]) -> BatchResult {
     let n = batch.candidates.len();
     let mut points = vec![0.0; n];
-    for meeting in found.chunks(batch.scenes.len()) {
+    for match_units in results.chunks(batch.starts.len()) {
         let mut sums = vec![0.0; n];
-        for unit in meeting {
+        for unit in match_units {
             if let UnitResult::Points(unit) = unit {
                 sums.iter_mut().zip(unit).for_each(|(sum, points)| *sum += points);
             }
         }
         points.iter_mut().zip(&sums).for_each(|(all, sum)| *all += sum);
     }
-    BatchResult { points, meetings: Vec::new(), n_games: batch.n_games() }
+    BatchResult { points, match_results: Vec::new(), n_games: batch.n_games() }
 }

@@ -1,4 +1,5 @@
-//! The training loop: ask, play, tell, until the budget is spent.
+//! The training loop: the optimizer proposes candidates, they play, it receives their fitness; until the budget is
+//! spent.
 
 use crate::objective::{FitnessCalculator, Objective};
 use crate::plan::{RefreshPolicy, TuningPlan};
@@ -11,71 +12,72 @@ use crate::{
 use palestra_arena::{Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
 
-/// The seeds below a run's: what each part of it draws from.
+/// Children of a run's seed, one for each use.
 pub(crate) mod seeds {
-    /// The method.
+    /// The optimizer.
     pub(crate) const METHOD: u64 = 1;
-    /// Scenes to train on.
+    /// Start points of training.
     pub(crate) const TRAINING: u64 = 2;
-    /// Rivals drawn at random.
-    pub(crate) const RIVALS: u64 = 3;
-    /// Scenes to choose between finalists.
-    pub(crate) const FINALS: u64 = 4;
-    /// Scenes to test the champion.
+    /// Random opponents.
+    pub(crate) const OPPONENTS: u64 = 3;
+    /// Start points to choose the champion among the recommendations.
+    pub(crate) const SELECTION: u64 = 4;
+    /// Start points to test the champion.
     pub(crate) const TESTS: u64 = 5;
-    /// The controls.
+    /// The control runs.
     pub(crate) const CONTROLS: u64 = 6;
     /// The runs of a comparison.
     pub(crate) const COMPARISON: u64 = 7;
 }
 
-/// One generation, as it is kept.
+/// One generation, as it is stored.
 #[derive(Clone, Debug)]
 pub struct GenerationReport {
-    /// Its number, from 0.
+    /// Its number, counted from 0.
     pub number: u64,
-    /// Who was in it.
+    /// The candidates that were rated.
     pub candidates: CandidateSet,
-    /// How good each was; empty for a generation of self-play.
+    /// Fitness of each candidate; empty for a generation of self-play.
     pub fitness: Vec<f64>,
-    /// Games played so far, this generation's included.
+    /// Games played so far, including this generation's.
     pub n_games: u64,
-    /// What the method would recommend now.
+    /// The first recommendation after this generation.
     pub leader: Vec<f64>,
-    /// What there is to see of the method.
+    /// Diagnostics of the optimizer.
     pub metrics: Vec<(&'static str, f64)>,
-    /// Parasites beaten by every host, and by none, and how many there were: whether hosts and parasites engage.
+    /// For the objective `parasites`: number of parasites beaten by every host, by no host, and in all. Where most are
+    /// beaten by all or by none, they do not discriminate between hosts.
     pub engagement: Option<[usize; 3]>,
 }
 
-/// Hears of every generation.
+/// Receives every generation of a training.
 pub trait TrainingObserver {
-    /// One more is done.
+    /// Called after each generation.
     fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError>;
 
-    /// Whether the budget of time is spent, if there is one.
+    /// Whether the time budget is spent; `false` without a time budget.
     fn out_of_time(&self) -> bool {
         false
     }
 }
 
-/// Nobody listens.
+/// Ignores all generations.
 impl TrainingObserver for () {
     fn generation(&mut self, _generation: &GenerationReport) -> Result<(), BoxError> {
         Ok(())
     }
 }
 
-/// What came of training.
+/// Result of a training.
 #[derive(Clone, Debug)]
 pub struct TrainingResult {
-    /// What the method recommends, most trusted first.
+    /// The recommendations, most trusted first.
     pub recommendations: Vec<Recommendation>,
-    /// What it would have recommended after each generation.
+    /// The first recommendation after each generation.
     pub trail: Vec<Vec<f64>>,
     /// The hall of fame, for methods that have one.
     pub hall_of_fame: Vec<HallOfFameEntry>,
-    /// What a grid search found.
+    /// The summary of a grid search.
     pub grid: Option<GridSummary>,
     /// Games played.
     pub n_games: u64,
@@ -83,18 +85,18 @@ pub struct TrainingResult {
     pub fitness: f64,
 }
 
-/// A run of one plan on one executor.
+/// Runs one plan on one executor.
 pub struct TuningDriver<'a> {
     plan: &'a TuningPlan,
-    stage: StartPointSampler,
+    sampler: StartPointSampler,
     method: Box<dyn Optimizer>,
-    rater: FitnessCalculator,
+    calculator: FitnessCalculator,
     executor: &'a dyn Executor,
     n_games: u64,
 }
 
 impl<'a> TuningDriver<'a> {
-    /// Gets ready; complains about settings that the method can not use.
+    /// Opens the optimizer of the plan; an error if the method cannot use its settings.
     pub fn new(
         plan: &'a TuningPlan,
         catalog: &'static Catalog,
@@ -104,31 +106,31 @@ impl<'a> TuningDriver<'a> {
         TuningDriver::with(plan, catalog, executor, method)
     }
 
-    /// The same with a method from elsewhere.
+    /// Uses this optimizer instead of the plan's.
     pub fn with(
         plan: &'a TuningPlan,
         catalog: &'static Catalog,
         executor: &'a dyn Executor,
         method: Box<dyn Optimizer>,
     ) -> Result<TuningDriver<'a>, InputError> {
-        let stage = StartPointSampler::new(catalog, plan.boards.clone())?;
-        let seed = Seed(plan.seed).child(seeds::RIVALS);
-        let own_scenes = plan.fresh == RefreshPolicy::Match;
-        let rater = FitnessCalculator::new(
+        let sampler = StartPointSampler::new(catalog, plan.boards.clone())?;
+        let seed = Seed(plan.seed).child(seeds::OPPONENTS);
+        let own_start_points = plan.fresh == RefreshPolicy::Match;
+        let calculator = FitnessCalculator::new(
             plan.objective.clone(),
             &plan.player,
             plan.points,
             plan.space.clone(),
             seed,
-            own_scenes,
+            own_start_points,
         );
-        Ok(TuningDriver { plan, stage, method, rater, executor, n_games: 0 })
+        Ok(TuningDriver { plan, sampler, method, calculator, executor, n_games: 0 })
     }
 
-    /// Trains until the budget is spent or the method is finished.
+    /// Trains until the budget is spent or the optimizer is finished.
     pub fn train(
         mut self,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
         observer: &mut dyn TrainingObserver,
     ) -> Result<TrainingResult, ExecutionError> {
         let mut trail = Vec::new();
@@ -138,127 +140,128 @@ impl<'a> TuningDriver<'a> {
             let spent = budget.games.is_some_and(|games| self.n_games >= games)
                 || budget.generations.is_some_and(|generations| number >= generations)
                 || (number > 0 && observer.out_of_time());
-            let Some(question) = (if spent { None } else { self.method.ask() }) else { break };
-            let Some((candidates, rating, engagement)) = self.answer(&question, number, desk)? else { break };
+            let Some(request) = (if spent { None } else { self.method.ask() }) else { break };
+            let Some((candidates, rating, engagement)) = self.fulfill(&request, number, context)? else {
+                break;
+            };
             self.n_games += rating.n_games;
             let leader = self
                 .method
                 .recommendations()
                 .first()
-                .map(|finalist| finalist.weights.clone())
+                .map(|recommendation| recommendation.weights.clone())
                 .unwrap_or_default();
             trail.push(leader.clone());
             if !rating.fitness.is_empty() {
                 fitness = rating.fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             }
-            let vitals = self.method.metrics();
             let generation = GenerationReport {
                 number,
                 candidates,
                 fitness: rating.fitness,
                 n_games: self.n_games,
                 leader,
-                metrics: vitals,
+                metrics: self.method.metrics(),
                 engagement,
             };
             observer.generation(&generation).map_err(ExecutionError::Failed)?;
         }
-        if let Some(trouble) = self.method.failure() {
-            return Err(if desk.progress.should_stop() {
+        if let Some(reason) = self.method.failure() {
+            return Err(if context.progress.should_stop() {
                 ExecutionError::Stopped
             } else {
-                ExecutionError::Failed(trouble.into())
+                ExecutionError::Failed(reason.into())
             });
         }
         let grid = self.method.grid_summary().cloned();
         let fitness = grid.as_ref().map_or(fitness, |grid| grid.maximum);
-        let (finalists, hall) = (self.method.recommendations(), self.method.hall_of_fame().to_vec());
         Ok(TrainingResult {
-            recommendations: finalists,
+            recommendations: self.method.recommendations(),
             trail,
-            hall_of_fame: hall,
+            hall_of_fame: self.method.hall_of_fame().to_vec(),
             grid,
             n_games: self.n_games,
             fitness,
         })
     }
 
-    /// Plays what the method wants to know and tells it; `None` where the budget does not reach for that.
-    fn answer(
+    /// Plays the games of a request and passes the results to the optimizer; `None` where the budget is too small.
+    fn fulfill(
         &mut self,
-        question: &OptimizerRequest,
+        request: &OptimizerRequest,
         number: u64,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Option<RatedGeneration>, ExecutionError> {
         let fresh = if self.plan.fresh == RefreshPolicy::Never { 0 } else { number };
         let seed = Seed(self.plan.seed).child(seeds::TRAINING).child(fresh);
-        match question {
+        match request {
             OptimizerRequest::SelfPlay { weights, n_games } => {
-                let scenes = self.scenes(*n_games, seed)?;
-                if !self.affordable(scenes.len() as u64) {
+                let start_points = self.start_points(*n_games, seed)?;
+                if !self.fits_budget(start_points.len() as u64) {
                     return Ok(None);
                 }
-                let n_games = scenes.len() as u64;
-                let task =
-                    SelfPlayTask { template: self.plan.player.clone(), weights: weights.clone(), scenes };
-                let traces = self.executor.self_play(&task, desk)?;
-                self.method.tell(&OptimizerReply::Played(traces));
+                let n_games = start_points.len() as u64;
+                let (template, weights) = (self.plan.player.clone(), weights.clone());
+                let task = SelfPlayTask { template, weights, starts: start_points };
+                let games = self.executor.self_play(&task, context)?;
+                self.method.tell(&OptimizerReply::Played(games));
                 let rating = CandidateFitness { n_games, ..CandidateFitness::default() };
-                Ok(Some((CandidateSet::Listed(vec![weights.clone()]), rating, None)))
+                Ok(Some((CandidateSet::Listed(vec![task.weights]), rating, None)))
             }
             OptimizerRequest::Rate { candidates, effort } => {
-                let rating = match self.rater.objective() {
+                let (rating, engagement) = match self.calculator.objective() {
                     Objective::Accuracy(plan) => {
                         let listed = (0..candidates.len()).map(|i| candidates.weights(i)).collect();
-                        let games = self.stage.samples()?;
+                        let games = self.sampler.samples()?;
                         let (template, plan) = (self.plan.player.clone(), plan.clone());
                         let task =
                             TestSuiteTask { game: games[0].clone(), plan, template, candidates: listed };
-                        let answers = self.executor.run_test_suite(&task, desk)?;
-                        (self.rater.rate_answers(candidates, &answers), None)
+                        let answers = self.executor.run_test_suite(&task, context)?;
+                        (self.calculator.rate_answers(candidates, &answers), None)
                     }
                     _ => {
-                        let scenes = self.scenes(self.n_scenes(candidates.len(), *effort), seed)?;
-                        let batch = self.rater.batch(candidates, scenes, self.method.hall_of_fame());
-                        if !self.affordable(batch.n_games()) {
+                        let n = self.n_start_points(candidates.len(), *effort);
+                        let start_points = self.start_points(n, seed)?;
+                        let hall_of_fame = self.method.hall_of_fame();
+                        let batch = self.calculator.batch(candidates, start_points, hall_of_fame);
+                        if !self.fits_budget(batch.n_games()) {
                             return Ok(None);
                         }
-                        let result = self.executor.run(&batch, desk)?;
-                        let rating = self.rater.rate(&batch, &result);
-                        (rating, self.rater.engagement())
+                        let result = self.executor.run(&batch, context)?;
+                        let rating = self.calculator.rate(&batch, &result);
+                        (rating, self.calculator.engagement())
                     }
                 };
-                let (rating, engagement) = rating;
                 self.method.tell(&OptimizerReply::Rated(rating.clone()));
                 Ok(Some((candidates.clone(), rating, engagement)))
             }
         }
     }
 
-    /// Whether the budget reaches for so many more games; the first question is always answered.
-    fn affordable(&self, n_games: u64) -> bool {
+    /// Whether the budget has `n_games` more games; the first request is always fulfilled.
+    fn fits_budget(&self, n_games: u64) -> bool {
         self.n_games == 0 || self.plan.budget.games.is_none_or(|games| self.n_games + n_games <= games)
     }
 
-    /// Scenes on each board (or of the pool) for so many candidates.
-    fn n_scenes(&self, n_candidates: usize, effort: u32) -> u32 {
-        let each = self.plan.pairs.saturating_mul(effort);
-        if self.plan.fresh == RefreshPolicy::Match && *self.rater.objective() == Objective::League {
-            let couples = n_candidates * n_candidates.saturating_sub(1) / 2;
-            return each.saturating_mul(couples as u32);
+    /// Start points on each board, or of the pool, for `n_candidates` candidates.
+    fn n_start_points(&self, n_candidates: usize, effort: u32) -> u32 {
+        let per_match = self.plan.pairs.saturating_mul(effort);
+        if self.plan.fresh == RefreshPolicy::Match && *self.calculator.objective() == Objective::League {
+            let n_pairings = n_candidates * n_candidates.saturating_sub(1) / 2;
+            return per_match.saturating_mul(n_pairings as u32);
         }
-        each
+        per_match
     }
 
-    fn scenes(&mut self, n: u32, seed: Seed) -> Result<Vec<StartPoint>, InputError> {
-        self.stage.draw(OpeningSplit::Training, n, self.plan.opening_plies, seed)
+    fn start_points(&mut self, n: u32, seed: Seed) -> Result<Vec<StartPoint>, InputError> {
+        self.sampler.draw(OpeningSplit::Training, n, self.plan.opening_plies, seed)
     }
 }
 
-/// Who was rated, how, and whether hosts and parasites engaged.
+/// The candidates, their fitness, and the engagement of hosts and parasites (see [`GenerationReport`]).
 type RatedGeneration = (CandidateSet, CandidateFitness, Option<[usize; 3]>);
 
-/// The method of a plan.
+/// Opens the optimizer of a plan; an error if the method cannot use its settings.
 pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputError> {
     let n_boards = match &plan.boards {
         crate::TuningBoards::Listed(games) => games.len(),
@@ -274,9 +277,11 @@ pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputErro
     let mut settings = plan.method_settings.clone();
     let method = (plan.method.open)(&setup, &mut settings)?;
     settings.finish()?;
-    if method.needs_duels() && plan.objective != Objective::League {
-        let expected =
-            "league, which this method needs: it wants to know how two candidates do against each other";
+    if method.needs_head_to_head() && plan.objective != Objective::League {
+        let expected = format!(
+            "league: the method {} needs the games of two candidates against each other",
+            plan.method.name
+        );
         return Err(InputError::new("objective", plan.objective.name(), expected));
     }
     Ok(method)

@@ -1,27 +1,27 @@
-//! The one way to run games: a batch goes in, its result comes out, whoever plays it.
+//! The interface of executors, which play games: a batch goes in, its result comes out.
 
 use crate::{Batch, BatchResult};
 use palestra_arena::{GameText, PlayerSpec, ProgressMonitor, SelfPlayGame, StartPoint, TestSuitePlan};
 use palestra_core::InputError;
 use std::error::Error;
 
-/// Someone who plays batches.
+/// Plays batches.
 pub trait Executor: Sync {
-    /// Plays a batch of meetings.
-    fn run(&self, batch: &Batch, desk: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError>;
+    /// Plays a batch of matches.
+    fn run(&self, batch: &Batch, context: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError>;
 
-    /// Plays games of one player against itself, one for each scene.
+    /// Plays games of one player against itself, one for each start point.
     fn self_play(
         &self,
         task: &SelfPlayTask,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Vec<SelfPlayGame>, ExecutionError>;
 
-    /// For each candidate, the value of the best move and of its own at every position of an exam.
+    /// For each candidate and each position of a test suite: the value of the best move and of the move it chose.
     fn run_test_suite(
         &self,
         task: &TestSuiteTask,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError>;
 }
 
@@ -32,16 +32,16 @@ pub struct SelfPlayTask {
     pub template: String,
     /// Its weights.
     pub weights: Vec<f64>,
-    /// Where.
-    pub scenes: Vec<StartPoint>,
+    /// The start point of each game.
+    pub starts: Vec<StartPoint>,
 }
 
-/// Candidates to be asked at positions of one game.
+/// Candidates that choose moves at the positions of a test suite.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestSuiteTask {
-    /// The game.
+    /// The game, as text: `connect:7x6x4`.
     pub game: String,
-    /// The positions.
+    /// How the positions are drawn and judged.
     pub plan: TestSuitePlan,
     /// The player without weights.
     pub template: String,
@@ -49,45 +49,45 @@ pub struct TestSuiteTask {
     pub candidates: Vec<Vec<f64>>,
 }
 
-/// What an executor needs from those who ordered the work.
+/// What the caller gives to an executor: progress monitor, store and game sink.
 #[derive(Clone, Copy)]
 pub struct ExecutionContext<'a> {
-    /// Hears of progress, and may stop the work.
+    /// Receives the number of finished games, and may stop the work.
     pub progress: &'a dyn ProgressMonitor,
-    /// What is known already, and where to write down the rest.
+    /// Holds finished work, and takes new results.
     pub batch_store: &'a dyn BatchStore,
-    /// Gets every single game, where somebody wants them all.
+    /// Receives every game. Where it is set, no games are shared in a cohort.
     pub game_sink: Option<&'a dyn GameSink>,
 }
 
 impl ExecutionContext<'_> {
-    /// Nobody watches, nothing is kept.
+    /// No progress reports, no store, no game sink.
     pub const EMPTY: ExecutionContext<'static> =
         ExecutionContext { progress: &(), batch_store: &(), game_sink: None };
 }
 
-/// Where finished work is written down: what makes runs resumable.
+/// Stores finished work, so that an interrupted run can be resumed.
 pub trait BatchStore: Sync {
-    /// The result of a batch that was finished earlier.
+    /// The stored result of a finished batch, if there is one.
     fn finished(&self, key: &[u8; 32]) -> Result<Option<Vec<u8>>, BoxError>;
 
-    /// Finished parts of a batch that was not: their numbers and results.
+    /// The stored parts of an unfinished batch: their numbers and results.
     fn units(&self, key: &[u8; 32]) -> Result<Vec<(u32, Vec<u8>)>, BoxError>;
 
-    /// Whether it is time to write down what is finished.
+    /// Whether finished parts should be stored now.
     fn is_due(&self) -> bool;
 
-    /// Keeps a finished part.
+    /// Stores a finished part of `n_games` games.
     fn keep_unit(&self, key: &[u8; 32], unit: u32, bytes: Vec<u8>, n_games: u64) -> Result<(), BoxError>;
 
-    /// Keeps the result; the parts can go.
+    /// Stores the result of a batch of `n_games` games; its parts are no longer needed.
     fn finish(&self, key: &[u8; 32], bytes: Vec<u8>, n_games: u64) -> Result<(), BoxError>;
 }
 
-/// Something that went wrong outside: a full disk, say.
+/// An error from outside this crate, such as a full disk.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// Keeps nothing.
+/// Stores nothing.
 impl BatchStore for () {
     fn finished(&self, _key: &[u8; 32]) -> Result<Option<Vec<u8>>, BoxError> {
         Ok(None)
@@ -110,37 +110,37 @@ impl BatchStore for () {
     }
 }
 
-/// Takes every game, in whatever order they end.
+/// Receives every game, in the order in which games end, which may differ between runs.
 pub trait GameSink: Sync {
-    /// One game of a batch.
+    /// Takes one game of the batch with this key.
     fn keep(&self, key: &[u8; 32], game: &RecordedGame<'_>) -> Result<(), BoxError>;
 }
 
-/// A game with all there is to know about it.
+/// A finished game with its players, start point and moves.
 #[derive(Debug)]
 pub struct RecordedGame<'a> {
-    /// Its number in its batch.
+    /// Its index in its batch.
     pub number: u64,
-    /// Where it was played.
+    /// Its start point.
     pub start_point: &'a StartPoint,
-    /// Between whom, the first side first.
+    /// Its players; the first one has the first side.
     pub players: [&'a PlayerSpec; 2],
-    /// What happened.
+    /// Moves and result.
     pub text: GameText,
-    /// How long it took, where there is a clock.
+    /// Duration, where the program has a clock.
     pub time: Option<std::time::Duration>,
 }
 
 /// Why a batch has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecutionError {
-    /// Something in it can not be understood.
+    /// A name or text in it is invalid.
     #[error(transparent)]
     Bad(#[from] InputError),
-    /// Somebody called the work off.
+    /// The progress monitor stopped the work.
     #[error("interrupted")]
     Stopped,
-    /// Something outside went wrong.
+    /// The store or the game sink failed.
     #[error("{0}")]
     Failed(BoxError),
 }

@@ -1,9 +1,38 @@
-//! Finding weights: what to optimize (objectives), how (methods), with how many games (budgets), and the engines
-//! that play them.
+//! Tunes the weights of a player: a plan names the player, the boards, an objective, a method and a budget, and
+//! [`TuningDriver`] runs it.
 //!
-//! A method is asked for candidates and told how good they are; it never plays a game. An objective turns
-//! candidates into a batch of games and the results into fitness. Batches are plain data: whoever runs one gets the
-//! same result.
+//! An [`Optimizer`] proposes candidates and receives their fitness; it never plays a game. An [`Objective`] turns
+//! candidates into a [`Batch`] of games, and the results into fitness. An [`Executor`] plays batches; a batch is plain
+//! data, and its result does not depend on the executor, the number of threads or an interruption.
+//!
+//! The module [`progress`] tests whether training made progress, [`compare`] compares methods by the games they need,
+//! and [`certify`] proves an upper bound on the score of any weights. This crate reads no file and no clock: the caller
+//! passes the text of the plan, and a [`BatchStore`] where results are to be kept.
+//!
+//! ```
+//! use palestra_registry::GAMES;
+//! use palestra_tune::{ExecutionContext, LocalExecutor, Settings, TuningDriver, TuningPlan, TuningResolver};
+//!
+//! let text = r#"
+//! game = "connect:4x4x3"
+//! player = "greedy/lines"
+//! opening_plies = 2
+//! objective = { name = "gauntlet", opponents = ["random", "first"] }
+//! method = { name = "random", points = 8 }
+//! budget = { games = 500 }
+//! "#;
+//! let lookup = |player: &str| Ok(player.to_owned());
+//! let resolver = TuningResolver { catalog: &GAMES, lookup: &lookup, methods: &[] };
+//! let plan = TuningPlan::read(Settings::parse(text, "plan.toml")?, &resolver)?;
+//!
+//! let executor = LocalExecutor::new(&GAMES, true);
+//! let driver = TuningDriver::new(&plan, &GAMES, &executor)?;
+//! let result = driver.train(&ExecutionContext::EMPTY, &mut ())?;
+//! assert!(result.n_games > 0 && result.n_games <= 500);
+//! let best = &result.recommendations[0];
+//! assert_eq!(best.weights.len(), plan.space.n());
+//! # Ok::<(), palestra_tune::ExecutionError>(())
+//! ```
 
 mod batch;
 pub mod certify;
@@ -24,7 +53,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use batch::{Batch, BatchResult, MAX_MATCH_RESULTS, MatchResult, Schedule, ScheduledMatch, TuningPoints};
+pub use batch::{Batch, BatchResult, MAX_MATCH_RESULTS, MatchResult, Schedule, ScheduledMatch};
 pub use driver::{GenerationReport, TrainingObserver, TrainingResult, TuningDriver, open_optimizer};
 pub use executor::{
     BatchStore, BoxError, ExecutionContext, ExecutionError, Executor, GameSink, RecordedGame, SelfPlayTask,
@@ -36,11 +65,11 @@ pub use method::{
     OptimizerSetup, Recommendation,
 };
 pub use objective::{FitnessCalculator, Objective};
-pub use palestra_arena::{SelfPlayGame, SelfPlayPosition, StartPoint};
-pub use palestra_settings::{Setting, Settings, SourceLocation};
+pub use palestra_arena::{PointSystem, SelfPlayGame, SelfPlayPosition, StartPoint};
+pub use palestra_settings::{KeyRename, Setting, Settings, SourceLocation};
 pub use plan::{
-    OBJECTIVES, PlayerLookup, RefreshPolicy, TestPlan, TuningBudget, TuningPlan, TuningResolver, parse_count,
-    parse_seconds,
+    OBJECTIVES, OLD_KEYS, PlayerLookup, RefreshPolicy, TestPlan, TuningBudget, TuningPlan, TuningResolver,
+    parse_count, parse_seconds,
 };
 pub use space::{Space, angle, mean_direction, normalized};
 pub use start_points::{OpeningSplit, StartPointSampler, TuningBoards};

@@ -1,8 +1,8 @@
 //! Batches played by the threads of this process.
 //!
 //! A finished batch is taken from the batch store by its key. Otherwise greedy candidates with weighted sums play
-//! together (`cohorts`), all others one by one (`resolved_batch` cuts the batch into jobs), and finished parts are
-//! stored as they come. Both ways add results in the same order, so the bytes are the same.
+//! together (`cohorts`), all others one by one (`resolved_batch` divides the batch into jobs), and finished parts are
+//! stored as they come. Both add results in the same order, so the bytes are the same.
 
 use crate::batch::{MAX_MATCH_RESULTS, StoredUnit};
 use crate::executor::{
@@ -19,112 +19,113 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The executor of this process. Make it where it will be used: it keeps a shelf of boards for each of rayon's threads.
+/// Plays batches on the threads of this process. Create it inside the rayon pool that runs it: it keeps one cache of
+/// matches for each thread of the current pool.
 pub struct LocalExecutor {
     catalog: &'static Catalog,
-    /// Whether players that share games may play them together.
+    /// Whether candidates that share games may play them together, as a cohort.
     pub(crate) use_cohorts: bool,
-    rooms: Mutex<BTreeMap<(String, String), Arc<OpenedGame>>>,
-    shelves: Vec<Mutex<MatchCache>>,
-    exams: Mutex<BTreeMap<String, Arc<dyn TestSuite>>>,
+    opened_games: Mutex<BTreeMap<(String, String), Arc<OpenedGame>>>,
+    match_caches: Vec<Mutex<MatchCache>>,
+    test_suites: Mutex<BTreeMap<String, Arc<dyn TestSuite>>>,
 }
 
-/// A game, and the player whose weights are looked for, on it.
+/// A game, and the player without weights as that game parses it.
 pub(crate) struct OpenedGame {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) template: PlayerSpec,
 }
 
-/// Boards with two players each, by game and players.
+/// Matches between two players, by game and players.
 type MatchCache = BTreeMap<Arc<str>, Box<dyn AnyMatch>>;
 
-/// Jobs that one thread takes at a time.
+/// Number of jobs that one thread takes at a time.
 const CHUNK: usize = 32;
 
 impl LocalExecutor {
-    /// Plays the games of this catalog; `together` lets players that share games play them at once.
-    pub fn new(catalog: &'static Catalog, together: bool) -> LocalExecutor {
-        let shelves = (0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect();
+    /// An executor for the games of `catalog`; `use_cohorts` lets candidates that share games play them together.
+    pub fn new(catalog: &'static Catalog, use_cohorts: bool) -> LocalExecutor {
+        let match_caches = (0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect();
         LocalExecutor {
             catalog,
-            use_cohorts: together,
-            rooms: Mutex::default(),
-            shelves,
-            exams: Mutex::default(),
+            use_cohorts,
+            opened_games: Mutex::default(),
+            match_caches,
+            test_suites: Mutex::default(),
         }
     }
 
-    /// The game of that name with the template on it; opened once.
+    /// The game `game` with the player `template`; opened once, then cached.
     pub(crate) fn opened_game(&self, game: &str, template: &str) -> Result<Arc<OpenedGame>, InputError> {
         let key = (game.to_owned(), template.to_owned());
-        if let Some(room) = lock(&self.rooms).get(&key) {
-            return Ok(Arc::clone(room));
+        if let Some(opened) = lock(&self.opened_games).get(&key) {
+            return Ok(Arc::clone(opened));
         }
-        let opened = self.catalog.open(game)?;
-        let template = opened.tunable_player(template)?.spec;
-        let room = Arc::new(OpenedGame { game: opened, template });
-        lock(&self.rooms).insert(key, Arc::clone(&room));
-        Ok(room)
+        let game = self.catalog.open(game)?;
+        let template = game.tunable_player(template)?.spec;
+        let opened = Arc::new(OpenedGame { game, template });
+        lock(&self.opened_games).insert(key, Arc::clone(&opened));
+        Ok(opened)
     }
 
-    /// Plays both games of a job on a board of this thread.
+    /// Plays both games of a job with a cached match of this thread.
     fn play(
         &self,
         (key, number): (&[u8; 32], usize),
-        (room, job): (&OpenedGame, PairJob<'_>),
-        desk: &ExecutionContext<'_>,
+        (opened, job): (&OpenedGame, PairJob<'_>),
+        context: &ExecutionContext<'_>,
     ) -> Result<[GameResult; 2], ExecutionError> {
         let [a, b] = &job.players;
-        let shelf = &self.shelves[rayon::current_thread_index().unwrap_or(0) % self.shelves.len()];
-        // Taken off the shelf while it is used: a player may share its work among threads, and this one may be given
-        // another game meanwhile.
-        let found = lock(shelf).remove(job.board);
-        let mut table = found.unwrap_or_else(|| {
-            let spec = |seat: &JobPlayer<'_>| match seat {
-                JobPlayer::Candidate(_) => room.template.clone(),
-                JobPlayer::Rival(spec) => (*spec).clone(),
+        let cache = &self.match_caches[rayon::current_thread_index().unwrap_or(0) % self.match_caches.len()];
+        // The match is taken out of the cache while it is used: a player may divide its work among threads, and rayon
+        // may then give this thread another job with the same key.
+        let cached = lock(cache).remove(job.match_key);
+        let mut open_match = cached.unwrap_or_else(|| {
+            let spec = |player: &JobPlayer<'_>| match player {
+                JobPlayer::Candidate(_) => opened.template.clone(),
+                JobPlayer::Opponent(spec) => (*spec).clone(),
             };
-            room.game.new_match([&spec(a), &spec(b)])
+            opened.game.new_match([&spec(a), &spec(b)])
         });
-        for (i, seat) in job.players.iter().enumerate() {
-            if let JobPlayer::Candidate(weights) = seat {
-                table.reweigh(i, weights);
+        for (i, player) in job.players.iter().enumerate() {
+            if let JobPlayer::Candidate(weights) = player {
+                open_match.reweigh(i, weights);
             }
         }
         let mut results = [GameResult::default(); 2];
         for (first, result) in results.iter_mut().enumerate() {
-            let watch = desk.game_sink.map(|_| Stopwatch::start());
-            *result = table.play(job.start_point, first);
-            if let Some(keeper) = desk.game_sink {
-                let specs = job.players.map(|seat| match seat {
-                    JobPlayer::Candidate(weights) => room.template.with_weights(weights),
-                    JobPlayer::Rival(spec) => spec.clone(),
+            let stopwatch = context.game_sink.map(|_| Stopwatch::start());
+            *result = open_match.play(job.start_point, first);
+            if let Some(sink) = context.game_sink {
+                let specs = job.players.map(|player| match player {
+                    JobPlayer::Candidate(weights) => opened.template.with_weights(weights),
+                    JobPlayer::Opponent(spec) => spec.clone(),
                 });
                 let game = RecordedGame {
                     number: 2 * number as u64 + first as u64,
                     start_point: job.start_point,
                     players: if first == 0 { [&specs[0], &specs[1]] } else { [&specs[1], &specs[0]] },
-                    text: table.last(),
-                    time: watch.and_then(|watch| watch.elapsed()),
+                    text: open_match.last(),
+                    time: stopwatch.and_then(|stopwatch| stopwatch.elapsed()),
                 };
-                keeper.keep(key, &game).map_err(ExecutionError::Failed)?;
+                sink.keep(key, &game).map_err(ExecutionError::Failed)?;
             }
         }
-        lock(shelf).insert(Arc::clone(job.board), table);
+        lock(cache).insert(Arc::clone(job.match_key), open_match);
         Ok(results)
     }
 
-    /// One job after the other, shared among threads in chunks; parts that were finished earlier are not played again.
+    /// Plays one job after the other, divided among threads in chunks; stored parts are not played again.
     fn run_one_by_one(
         &self,
         batch: &Batch,
         key: &[u8; 32],
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<BatchResult, ExecutionError> {
-        let field = ResolvedBatch::of(self, batch)?;
-        let n_jobs = field.n_jobs();
+        let resolved = ResolvedBatch::of(self, batch)?;
+        let n_jobs = resolved.n_jobs();
         let mut done: Vec<Option<[GameResult; 2]>> = vec![None; n_jobs];
-        for (from, bytes) in desk.batch_store.units(key).map_err(ExecutionError::Failed)? {
+        for (from, bytes) in context.batch_store.units(key).map_err(ExecutionError::Failed)? {
             let Ok(StoredUnit::Jobs(results)) = postcard::from_bytes(&bytes) else { continue };
             for (i, result) in results.into_iter().enumerate() {
                 if let Some(slot) = done.get_mut(from as usize + i) {
@@ -132,35 +133,36 @@ impl LocalExecutor {
                 }
             }
         }
-        desk.progress.advance(2 * done.iter().flatten().count() as u64);
+        context.progress.advance(2 * done.iter().flatten().count() as u64);
         done.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, slots)| {
             let mut kept = 0;
             for i in 0..slots.len() {
                 if slots[i].is_none() {
-                    if desk.progress.should_stop() {
-                        keep_some(desk, key, chunk * CHUNK, slots, kept)?;
+                    if context.progress.should_stop() {
+                        store_results(context, key, chunk * CHUNK, slots, kept)?;
                         return Err(ExecutionError::Stopped);
                     }
                     let number = chunk * CHUNK + i;
-                    slots[i] = Some(self.play((key, number), field.job(number), desk)?);
-                    desk.progress.advance(2);
+                    slots[i] = Some(self.play((key, number), resolved.job(number), context)?);
+                    context.progress.advance(2);
                 }
-                if desk.batch_store.is_due() {
-                    keep_some(desk, key, chunk * CHUNK, &slots[..=i], kept)?;
+                if context.batch_store.is_due() {
+                    store_results(context, key, chunk * CHUNK, &slots[..=i], kept)?;
                     kept = i + 1;
                 }
             }
-            // Whoever finishes a chunk while others work leaves it where a later run can find it.
-            if n_jobs > CHUNK { keep_some(desk, key, chunk * CHUNK, slots, kept) } else { Ok(()) }
+            // A finished chunk is stored while other chunks are played, so that a later run finds it. A batch of one
+            // chunk is stored as a whole a moment later.
+            if n_jobs > CHUNK { store_results(context, key, chunk * CHUNK, slots, kept) } else { Ok(()) }
         })?;
         let done: Vec<[GameResult; 2]> = done.into_iter().flatten().collect();
         Ok(fold(batch, |job| done[job]))
     }
 }
 
-/// Writes down the results of a chunk from `kept` on, as far as they go.
-fn keep_some(
-    desk: &ExecutionContext<'_>,
+/// Stores the results of a chunk from index `kept` to the first unplayed job.
+fn store_results(
+    context: &ExecutionContext<'_>,
     key: &[u8; 32],
     start: usize,
     slots: &[Option<[GameResult; 2]>],
@@ -172,36 +174,37 @@ fn keep_some(
     }
     let n_games = 2 * results.len() as u64;
     let bytes = postcard::to_stdvec(&StoredUnit::Jobs(results)).expect("results are plain data");
-    desk.batch_store.keep_unit(key, (start + kept) as u32, bytes, n_games).map_err(ExecutionError::Failed)
+    context.batch_store.keep_unit(key, (start + kept) as u32, bytes, n_games).map_err(ExecutionError::Failed)
 }
 
-/// Adds the pairs of games up, in the order of the jobs: meeting by meeting, scene by scene.
+/// Sums the pairs of games in the order of the jobs: match by match, start point by start point.
 pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> BatchResult {
     let n = batch.candidates.len();
-    let mut result = BatchResult { points: vec![0.0; n], meetings: Vec::new(), n_games: batch.n_games() };
-    let keep = batch.n_matches() <= MAX_MATCH_RESULTS;
+    let mut result =
+        BatchResult { points: vec![0.0; n], match_results: Vec::new(), n_games: batch.n_games() };
+    let keep_matches = batch.n_matches() <= MAX_MATCH_RESULTS;
     let mut job = 0;
-    let mut add = |result: &mut BatchResult, a: usize, b: Option<usize>, n_scenes: usize| {
-        let mut meeting = MatchResult::default();
-        for _ in 0..n_scenes {
-            meeting.add(&pair(job), batch.points);
+    let mut add = |result: &mut BatchResult, a: usize, b: Option<usize>, n_start_points: usize| {
+        let mut match_result = MatchResult::default();
+        for _ in 0..n_start_points {
+            match_result.add(&pair(job), batch.points);
             job += 1;
         }
-        result.points[a] += meeting.points;
+        result.points[a] += match_result.points;
         if let Some(b) = b {
-            result.points[b] += meeting.other_points;
+            result.points[b] += match_result.other_points;
         }
-        if keep {
-            result.meetings.push(meeting);
+        if keep_matches {
+            result.match_results.push(match_result);
         }
     };
-    let n_scenes = batch.scenes.len();
+    let n_start_points = batch.starts.len();
     match &batch.schedule {
-        Schedule::Everyone(rivals) => {
-            (0..n).for_each(|a| rivals.iter().for_each(|_| add(&mut result, a, None, n_scenes)));
+        Schedule::Everyone(opponents) => {
+            (0..n).for_each(|a| opponents.iter().for_each(|_| add(&mut result, a, None, n_start_points)));
         }
         Schedule::League => {
-            (0..n).for_each(|a| (a + 1..n).for_each(|b| add(&mut result, a, Some(b), n_scenes)));
+            (0..n).for_each(|a| (a + 1..n).for_each(|b| add(&mut result, a, Some(b), n_start_points)));
         }
         Schedule::Matches(matches) => {
             for m in matches {
@@ -213,83 +216,84 @@ pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> Ba
 }
 
 impl Executor for LocalExecutor {
-    fn run(&self, batch: &Batch, desk: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
+    fn run(&self, batch: &Batch, context: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
         let key = batch.key();
-        let known = desk.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
+        let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
         if let Some(result) = known.as_deref().and_then(BatchResult::from_bytes) {
-            desk.progress.advance(batch.n_games());
+            context.progress.advance(batch.n_games());
             return Ok(result);
         }
-        let result = match self.run_cohorts(batch, &key, desk)? {
+        let result = match self.run_cohorts(batch, &key, context)? {
             Some(result) => result,
-            None => self.run_one_by_one(batch, &key, desk)?,
+            None => self.run_one_by_one(batch, &key, context)?,
         };
-        desk.batch_store.finish(&key, result.to_bytes(), batch.n_games()).map_err(ExecutionError::Failed)?;
+        let stored = context.batch_store.finish(&key, result.to_bytes(), batch.n_games());
+        stored.map_err(ExecutionError::Failed)?;
         Ok(result)
     }
 
     fn self_play(
         &self,
         task: &SelfPlayTask,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Vec<SelfPlayGame>, ExecutionError> {
         let bytes = postcard::to_stdvec(&("self-play 1", task)).expect("a task is plain data");
         let key = *blake3::hash(&bytes).as_bytes();
-        let known = desk.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
-        if let Some(traces) = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok()) {
-            desk.progress.advance(traces.len() as u64);
-            return Ok(traces);
+        let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
+        if let Some(games) = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok()) {
+            context.progress.advance(games.len() as u64);
+            return Ok(games);
         }
-        let play = |scene: &StartPoint| {
-            if desk.progress.should_stop() {
+        let play = |start_point: &StartPoint| {
+            if context.progress.should_stop() {
                 return Err(ExecutionError::Stopped);
             }
-            let room = self.opened_game(&scene.game, &task.template)?;
-            let player = room.template.with_weights(&task.weights);
-            let trace = room.game.self_play(&player, scene).ok_or_else(|| {
-                let expected = "a weighted sum of features, which regression needs";
+            let opened = self.opened_game(&start_point.game, &task.template)?;
+            let player = opened.template.with_weights(&task.weights);
+            let game = opened.game.self_play(&player, start_point).ok_or_else(|| {
+                let expected = "a player that weighs features, for the method regression";
                 InputError::new("player", task.template.clone(), expected)
             })?;
-            desk.progress.advance(1);
-            Ok(trace)
+            context.progress.advance(1);
+            Ok(game)
         };
-        let traces =
-            task.scenes.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, ExecutionError>>()?;
-        let bytes = postcard::to_stdvec(&traces).expect("traces are plain data");
-        desk.batch_store.finish(&key, bytes, traces.len() as u64).map_err(ExecutionError::Failed)?;
-        Ok(traces)
+        let games =
+            task.starts.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, ExecutionError>>()?;
+        let bytes = postcard::to_stdvec(&games).expect("games are plain data");
+        context.batch_store.finish(&key, bytes, games.len() as u64).map_err(ExecutionError::Failed)?;
+        Ok(games)
     }
 
     fn run_test_suite(
         &self,
         task: &TestSuiteTask,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError> {
-        let room = self.opened_game(&task.game, &task.template)?;
+        let opened = self.opened_game(&task.game, &task.template)?;
         let key = format!("{} {:?}", task.game, task.plan);
-        let known = lock(&self.exams).get(&key).cloned();
-        let exam = match known {
-            Some(exam) => exam,
+        let known = lock(&self.test_suites).get(&key).cloned();
+        let suite = match known {
+            Some(suite) => suite,
             None => {
-                let exam: Arc<dyn TestSuite> = room.game.test_suite(&task.plan, desk.progress)?.into();
-                if desk.progress.should_stop() {
+                let suite: Arc<dyn TestSuite> = opened.game.test_suite(&task.plan, context.progress)?.into();
+                if context.progress.should_stop() {
                     return Err(ExecutionError::Stopped);
                 }
-                lock(&self.exams).insert(key, Arc::clone(&exam));
-                exam
+                lock(&self.test_suites).insert(key, Arc::clone(&suite));
+                suite
             }
         };
-        let mark = |weights: &Vec<f64>| {
-            if desk.progress.should_stop() {
+        let answer = |weights: &Vec<f64>| {
+            if context.progress.should_stop() {
                 return Err(ExecutionError::Stopped);
             }
-            Ok(exam.answers(&room.template.with_weights(weights)))
+            Ok(suite.answers(&opened.template.with_weights(weights)))
         };
-        task.candidates.par_iter().map(mark).collect()
+        task.candidates.par_iter().map(answer).collect()
     }
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A thread that panicked has left nothing half done here: entries are inserted whole.
+    // A panic cannot leave a map half changed here: entries are inserted and removed whole.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,94 +1,97 @@
-//! What every method of finding weights offers: it is asked for candidates and told how good they are.
+//! The interface of optimizers: an optimizer proposes candidates and receives their fitness.
 //!
-//! An optimizer is a function of its seed and of what it is told. A resumed run tells it everything again instead of
-//! storing its state.
+//! An optimizer is a function of its seed and of the replies it receives. A resumed run gives it the stored replies
+//! again instead of storing its state.
 
 use crate::{GridSummary, Space};
 use palestra_arena::SelfPlayGame;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A way to find weights. It never plays a game itself; all its dice come from the seed it was opened with, so that
-/// the same answers always lead to the same questions. Whoever resumes a run tells it everything again.
+/// Finds weights. It never plays a game itself. All its randomness comes from the seed it was opened with, so that the
+/// same replies always lead to the same requests: a run is resumed by giving it the stored replies again.
 pub trait Optimizer: Send {
-    /// What it wants to know next; `None` when it is finished. Asking again without telling gives the same question.
+    /// The next request; `None` when it is finished. Repeated calls without [`tell`](Optimizer::tell) return the same
+    /// request.
     fn ask(&mut self) -> Option<OptimizerRequest>;
 
-    /// The answer to the last question.
-    fn tell(&mut self, answer: &OptimizerReply);
+    /// Takes the reply to the last request.
+    fn tell(&mut self, reply: &OptimizerReply);
 
-    /// The weights it stands for now, most trusted first. At least one after the first answer; fresh games decide
-    /// between them.
+    /// The weights it recommends now, most trusted first. At least one after the first reply; new games decide between
+    /// them.
     fn recommendations(&self) -> Vec<Recommendation>;
 
-    /// What a person may want to see of its state: `[("sigma", 0.1), …]`.
+    /// Diagnostics of its state: `[("sigma", 0.1), …]`.
     fn metrics(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
 
-    /// Why it asks for nothing more, if that is not because it is finished: a method may be a program that failed.
+    /// The reason why it stopped early, if it failed: a method may be an external program.
     fn failure(&self) -> Option<String> {
         None
     }
 
-    /// How many generations it will take, where it knows.
+    /// Number of generations it will take, where that is known.
     fn n_generations(&self) -> Option<u64> {
         None
     }
 
-    /// What the grid looked like so far, where it walks over one.
+    /// Summary of the grid so far, for a grid search.
     fn grid_summary(&self) -> Option<&GridSummary> {
         None
     }
 
-    /// The best of earlier generations, where it keeps them.
+    /// Champions of earlier generations, where it keeps them.
     fn hall_of_fame(&self) -> &[HallOfFameEntry] {
         &[]
     }
 
-    /// Whether it always asks about two candidates and wants to know how their pairs of games ended.
-    fn needs_duels(&self) -> bool {
+    /// Whether it always requests two candidates and needs the results of their pairs of games
+    /// ([`CandidateFitness::head_to_head`]).
+    fn needs_head_to_head(&self) -> bool {
         false
     }
 }
 
-/// What a method wants to know.
+/// What an optimizer requests.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OptimizerRequest {
-    /// How good each of these is.
+    /// The fitness of each candidate.
     Rate {
         /// The candidates.
         candidates: CandidateSet,
-        /// How many times as many games as the plan says each of them should play.
+        /// Factor on the number of games that the plan gives each candidate.
         effort: u32,
     },
-    /// What happens in games of these weights against themselves.
+    /// Games of these weights against themselves.
     SelfPlay {
         /// The weights of both sides.
         weights: Vec<f64>,
-        /// How many games.
+        /// Number of games.
         n_games: u32,
     },
 }
 
-/// Sets of weights to be rated together.
+/// Candidates that are rated together; each is a set of weights.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub enum CandidateSet {
-    /// One after the other.
+    /// A list.
     Listed(Vec<Vec<f64>>),
-    /// Part of a grid: the product of these values, the last weight fastest, from one number to before another.
+    /// Part of a grid, which is the product of the values of each weight: the points from index `from` to before `to`,
+    /// where the last weight changes fastest.
     Grid {
         /// The values of each weight.
         values: Arc<Vec<Vec<f64>>>,
-        /// The number of the first.
+        /// Index of the first point.
         from: u64,
-        /// The number after the last.
+        /// Index after the last point.
         to: u64,
     },
 }
 
 impl CandidateSet {
-    /// How many there are.
+    /// Number of candidates.
     pub fn len(&self) -> usize {
         match self {
             CandidateSet::Listed(all) => all.len(),
@@ -96,12 +99,12 @@ impl CandidateSet {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The weights of one of them.
+    /// The weights of candidate `i`.
     pub fn weights(&self, i: usize) -> Vec<f64> {
         match self {
             CandidateSet::Listed(all) => all[i].clone(),
@@ -118,58 +121,59 @@ impl CandidateSet {
     }
 }
 
-/// The answer to a question.
+/// The reply to a request.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OptimizerReply {
-    /// How good the candidates are.
+    /// The fitness of the candidates.
     Rated(CandidateFitness),
-    /// What happened in each game of self-play.
+    /// The games of self-play.
     Played(Vec<SelfPlayGame>),
 }
 
-/// How good candidates are.
+/// The fitness of candidates.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CandidateFitness {
-    /// Larger is better; one for each candidate, in order. What it counts is the objective's business.
+    /// Fitness of each candidate, in order; larger is better. The unit depends on the objective.
     pub fitness: Vec<f64>,
-    /// Games that were played for it.
+    /// Games played to measure it.
     pub n_games: u64,
-    /// Where exactly two candidates met each other: pairs of games by points of the first: both lost, …, both won.
-    pub duel: Option<[u64; 5]>,
+    /// Where exactly two candidates played each other: number of pairs of games by the result of the first candidate:
+    /// both lost, …, both won.
+    pub head_to_head: Option<[u64; 5]>,
 }
 
-/// Weights that a method would recommend.
+/// Weights that an optimizer recommends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recommendation {
-    /// What it is: `mean`, `best of the last generation`.
+    /// Where they come from: `mean`, `best of the last generation`.
     pub label: String,
     /// The weights.
     pub weights: Vec<f64>,
 }
 
-/// Weights that did well once and are remembered for it.
+/// A champion of an earlier generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HallOfFameEntry {
-    /// The generation in which they did, counted from 0.
+    /// The generation in which it was champion, counted from 0.
     pub generation: u64,
     /// The weights.
     pub weights: Vec<f64>,
-    /// How good they were then.
+    /// Its fitness in that generation.
     pub fitness: f64,
 }
 
-/// What a method is opened with, beside its own settings.
+/// What an optimizer is opened with, in addition to its own settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OptimizerSetup {
     /// The weights it may choose.
     pub space: Space,
-    /// Where to start, where the plan says so.
+    /// Start weights, where the plan gives them.
     pub start: Option<Vec<f64>>,
-    /// All its dice.
+    /// Seed of all its randomness.
     pub seed: palestra_core::Seed,
-    /// Games that the budget allows in all, where it counts games.
+    /// Games of the whole budget, where the budget counts games.
     pub n_games: Option<u64>,
-    /// Games that one candidate plays in one generation with effort 1, where that is fixed; at least 1.
+    /// Games that one candidate plays in one generation with effort 1; at least 1.
     pub games_each: u64,
 }
 

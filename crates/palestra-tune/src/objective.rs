@@ -1,4 +1,4 @@
-//! What makes a candidate good: whom it meets, and what the results are worth.
+//! Objectives: which games candidates play, and how the results become their fitness.
 //!
 //! A new objective is a variant of `Objective` with its opponents and its fitness, and a line in `OBJECTIVES`.
 
@@ -6,43 +6,43 @@ use crate::methods::sharing::{
     DrawValue, HostResult as Score, HostTournament, choose_parasites, shared_fitness,
 };
 use crate::{
-    Batch, BatchResult, CandidateFitness, CandidateSet, HallOfFameEntry, Schedule, ScheduledMatch, Space,
-    TuningPoints,
+    Batch, BatchResult, CandidateFitness, CandidateSet, HallOfFameEntry, PointSystem, Schedule,
+    ScheduledMatch, Space,
 };
 use palestra_arena::{StartPoint, TestSuitePlan};
 use palestra_core::{Seed, print_weights};
 use rand::RngExt;
 
-/// What candidates are measured by.
+/// How candidates are rated.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Objective {
-    /// Points against fixed rivals.
+    /// Points against fixed opponents.
     Gauntlet {
-        /// The rivals, as player strings.
-        rivals: Vec<String>,
+        /// The opponents, as player strings.
+        opponents: Vec<String>,
     },
-    /// Points against one player, which may have dice.
+    /// Points against one player, which may be stochastic.
     Reference {
-        /// The player.
+        /// The player, as a player string.
         player: String,
     },
-    /// Points of all against all.
+    /// Points of all candidates against each other.
     League,
-    /// Points against the better half of the generation before.
+    /// Points against the better half of the previous generation.
     Ancestors,
-    /// Fitness shared among those who beat the same parasites (Rosin and Belew 1997), with draws as in the Mastergoal
-    /// study.
+    /// Fitness shared among the candidates that beat the same parasites (Rosin and Belew 1997), with draws as in the
+    /// Mastergoal study.
     Parasites {
-        /// How many parasites.
+        /// Number of parasites.
         n: usize,
-        /// How many times less a draw is worth than a win.
+        /// g of the study: a draw counts this many times less than a win.
         draw_divisor: f64,
-        /// What a draw is worth before that.
-        draw_worth: f64,
+        /// e of the study: the value of a draw before that division.
+        draw_value: f64,
     },
-    /// Best moves found at positions whose moves are judged, exactly where the game can be solved.
+    /// Share of best moves in a test suite; moves are judged exactly where the game can be solved.
     Accuracy(TestSuitePlan),
-    /// Numbers out of the hat: the control that must not lead anywhere.
+    /// Random fitness: the control run, which must not find better players.
     Chance,
 }
 
@@ -60,125 +60,126 @@ impl Objective {
         }
     }
 
-    /// Games that one candidate plays among so many, on so many scenes.
-    pub fn games_each(&self, n_candidates: usize, n_scenes: usize) -> u64 {
-        let rivals = match self {
-            Objective::Gauntlet { rivals } => rivals.len(),
+    /// Games that one of `n_candidates` candidates plays on `n_start_points` start points.
+    pub fn games_each(&self, n_candidates: usize, n_start_points: usize) -> u64 {
+        let n_opponents = match self {
+            Objective::Gauntlet { opponents } => opponents.len(),
             Objective::Reference { .. } => 1,
             Objective::League => n_candidates.saturating_sub(1),
             Objective::Ancestors => n_candidates.div_ceil(2),
             Objective::Parasites { n, .. } => *n,
             Objective::Accuracy(_) | Objective::Chance => return 0,
         };
-        (rivals * n_scenes * 2) as u64
+        (n_opponents * n_start_points * 2) as u64
     }
 
-    /// Games of a whole generation. In a league every game counts for two candidates.
-    pub fn n_games(&self, n_candidates: usize, n_scenes: usize) -> u64 {
-        let all = n_candidates as u64 * self.games_each(n_candidates, n_scenes);
+    /// Games of a whole generation. In a league every game counts for two candidates, so half as many are played.
+    pub fn n_games(&self, n_candidates: usize, n_start_points: usize) -> u64 {
+        let all = n_candidates as u64 * self.games_each(n_candidates, n_start_points);
         if *self == Objective::League { all / 2 } else { all }
     }
 }
 
-/// An objective at work: remembers what it has to of the generations before.
+/// Turns candidates into batches and results into fitness; keeps what the objective needs of the previous generation.
 pub struct FitnessCalculator {
     objective: Objective,
     template: String,
-    points: TuningPoints,
+    points: PointSystem,
     space: Space,
-    /// Dice for rivals drawn at random.
+    /// Seed of random opponents and of random fitness.
     seed: Seed,
-    /// Whether every meeting of a league gets scenes of its own.
-    own_scenes: bool,
+    /// Whether every match of a league has its own start points.
+    own_start_points: bool,
     n_rated: u64,
-    before: Option<PreviousGeneration>,
-    /// Those met in the generation being rated.
-    rivals: Vec<Vec<f64>>,
+    previous: Option<PreviousGeneration>,
+    /// The weights of the opponents of the generation that is being rated.
+    opponents: Vec<Vec<f64>>,
 }
 
-/// The generation before.
+/// The previous generation.
 struct PreviousGeneration {
     candidates: Vec<Vec<f64>>,
     fitness: Vec<f64>,
-    /// What each candidate did against each of those it met.
+    /// Score of each candidate against each of its opponents.
     scores: Vec<Vec<Score>>,
 }
 
 impl FitnessCalculator {
-    /// Rates candidates for this player.
+    /// A calculator for candidates of the player `template`, a player string without weights.
     pub fn new(
         objective: Objective,
         template: &str,
-        points: TuningPoints,
+        points: PointSystem,
         space: Space,
         seed: Seed,
-        own_scenes: bool,
+        own_start_points: bool,
     ) -> FitnessCalculator {
-        let template = template.to_owned();
-        let rivals = Vec::new();
         FitnessCalculator {
             objective,
-            template,
+            template: template.to_owned(),
             points,
             space,
             seed,
-            own_scenes,
+            own_start_points,
             n_rated: 0,
-            before: None,
-            rivals,
+            previous: None,
+            opponents: Vec::new(),
         }
     }
 
-    /// What it measures by.
+    /// The objective.
     pub fn objective(&self) -> &Objective {
         &self.objective
     }
 
-    /// The games to play for these candidates. `scenes` come in equal shares for each meeting of a league whose
-    /// meetings have their own.
+    /// The games to play for these candidates. In a league whose matches have their own start points, `start_points` is
+    /// divided equally among the matches.
     pub fn batch(
         &mut self,
         candidates: &CandidateSet,
-        scenes: Vec<StartPoint>,
-        hall: &[HallOfFameEntry],
+        start_points: Vec<StartPoint>,
+        hall_of_fame: &[HallOfFameEntry],
     ) -> Batch {
         let n = candidates.len();
         let schedule = match &self.objective {
-            Objective::Gauntlet { rivals } => Schedule::Everyone(rivals.clone()),
+            Objective::Gauntlet { opponents } => Schedule::Everyone(opponents.clone()),
             Objective::Reference { player } => Schedule::Everyone(vec![player.clone()]),
-            Objective::League if self.own_scenes => Schedule::Matches(matches(n, scenes.len())),
+            Objective::League if self.own_start_points => {
+                Schedule::Matches(league_matches(n, start_points.len()))
+            }
             Objective::League => Schedule::League,
             Objective::Ancestors | Objective::Parasites { .. } => {
-                self.rivals = self.draw_rivals(n, hall);
+                self.opponents = self.draw_opponents(n, hall_of_fame);
                 let player = |weights: &Vec<f64>| format!("{}/{}", self.template, print_weights(weights));
-                Schedule::Everyone(self.rivals.iter().map(player).collect())
+                Schedule::Everyone(self.opponents.iter().map(player).collect())
             }
             Objective::Accuracy(_) | Objective::Chance => Schedule::Everyone(Vec::new()),
         };
         let (template, points) = (self.template.clone(), self.points);
-        Batch { template, candidates: candidates.clone(), schedule, scenes, points }
+        Batch { template, candidates: candidates.clone(), schedule, starts: start_points, points }
     }
 
-    fn draw_rivals(&self, n_candidates: usize, hall: &[HallOfFameEntry]) -> Vec<Vec<f64>> {
+    fn draw_opponents(&self, n_candidates: usize, hall_of_fame: &[HallOfFameEntry]) -> Vec<Vec<f64>> {
         let seed = self.seed.child(self.n_rated);
-        match (&self.objective, &self.before) {
-            (Objective::Parasites { n, draw_divisor, draw_worth }, Some(before)) => {
-                let last = HostTournament { hosts: &before.candidates, results: &before.scores };
-                choose_parasites(hall, last, *n, Some(DrawValue { g: *draw_divisor, e: *draw_worth }), seed)
+        match (&self.objective, &self.previous) {
+            (Objective::Parasites { n, draw_divisor, draw_value }, Some(previous)) => {
+                let last = HostTournament { hosts: &previous.candidates, results: &previous.scores };
+                let draws = DrawValue { g: *draw_divisor, e: *draw_value };
+                choose_parasites(hall_of_fame, last, *n, Some(draws), seed)
             }
-            (Objective::Parasites { n, .. }, None) => self.strangers(*n, seed),
-            (_, Some(before)) => {
-                let mut order: Vec<usize> = (0..before.candidates.len()).collect();
-                order.sort_by(|&a, &b| before.fitness[b].total_cmp(&before.fitness[a]));
-                order.truncate(before.candidates.len().div_ceil(2));
-                order.into_iter().map(|i| before.candidates[i].clone()).collect()
+            (Objective::Parasites { n, .. }, None) => self.random_opponents(*n, seed),
+            (_, Some(previous)) => {
+                let mut order: Vec<usize> = (0..previous.candidates.len()).collect();
+                order.sort_by(|&a, &b| previous.fitness[b].total_cmp(&previous.fitness[a]));
+                order.truncate(previous.candidates.len().div_ceil(2));
+                order.into_iter().map(|i| previous.candidates[i].clone()).collect()
             }
-            (_, None) => self.strangers(n_candidates.div_ceil(2), seed),
+            (_, None) => self.random_opponents(n_candidates.div_ceil(2), seed),
         }
     }
 
-    /// Players drawn at random: whom the first generation meets.
-    fn strangers(&self, n: usize, seed: Seed) -> Vec<Vec<f64>> {
+    /// Random weights within the bounds: the opponents of the first generation.
+    fn random_opponents(&self, n: usize, seed: Seed) -> Vec<Vec<f64>> {
         let draw = |i: usize| {
             let mut rng = seed.child(i as u64).rng();
             let bounds = self.space.low.iter().zip(&self.space.high);
@@ -187,35 +188,35 @@ impl FitnessCalculator {
         (0..n).map(draw).collect()
     }
 
-    /// What the results mean.
+    /// The fitness of the candidates of a batch, from its result.
     pub fn rate(&mut self, batch: &Batch, result: &BatchResult) -> CandidateFitness {
         let n = batch.candidates.len();
-        let score = |meeting: &crate::MatchResult| Score { wins: meeting.wins, draws: meeting.draws };
-        let n_rivals = self.rivals.len();
+        let score = |played: &crate::MatchResult| Score { wins: played.wins, draws: played.draws };
+        let n_opponents = self.opponents.len();
         let scores: Vec<Vec<Score>> = match self.objective {
-            Objective::Parasites { .. } if n_rivals > 0 => {
-                result.meetings.chunks(n_rivals).map(|row| row.iter().map(score).collect()).collect()
+            Objective::Parasites { .. } if n_opponents > 0 => {
+                result.match_results.chunks(n_opponents).map(|row| row.iter().map(score).collect()).collect()
             }
             _ => Vec::new(),
         };
         let fitness = match self.objective {
-            Objective::Parasites { draw_divisor, draw_worth, .. } => {
-                shared_fitness(&scores, DrawValue { g: draw_divisor, e: draw_worth })
+            Objective::Parasites { draw_divisor, draw_value, .. } => {
+                shared_fitness(&scores, DrawValue { g: draw_divisor, e: draw_value })
             }
-            Objective::Chance => self.chance(n),
+            Objective::Chance => self.random_fitness(n),
             _ => result.points.clone(),
         };
-        let duel = match batch.schedule {
+        let head_to_head = match batch.schedule {
             Schedule::League | Schedule::Matches(_) if n == 2 => {
-                result.meetings.first().map(|meeting| meeting.pairs.map(u64::from))
+                result.match_results.first().map(|played| played.pairs.map(u64::from))
             }
             _ => None,
         };
         self.remember(&batch.candidates, &fitness, scores);
-        CandidateFitness { fitness, n_games: result.n_games, duel }
+        CandidateFitness { fitness, n_games: result.n_games, head_to_head }
     }
 
-    /// What answers at positions mean: the share of best moves, in percent.
+    /// The fitness of candidates from their answers to a test suite: the share of best moves, in percent.
     pub fn rate_answers(
         &mut self,
         candidates: &CandidateSet,
@@ -227,12 +228,16 @@ impl FitnessCalculator {
         };
         let fitness: Vec<f64> = answers.iter().map(share).collect();
         self.remember(candidates, &fitness, Vec::new());
-        CandidateFitness { fitness, n_games: 0, duel: None }
+        CandidateFitness { fitness, n_games: 0, head_to_head: None }
     }
 
-    /// Of the parasites just met: how many every host beat in all games, how many nobody beat in any, and all.
+    /// Of the parasites of the last generation: the number beaten at least once by every host, the number beaten by no
+    /// host, and the number of all; `None` for other objectives.
     pub fn engagement(&self) -> Option<[usize; 3]> {
-        let scores = self.before.as_ref().map(|before| &before.scores).filter(|scores| !scores.is_empty())?;
+        let scores = &self.previous.as_ref()?.scores;
+        if scores.is_empty() {
+            return None;
+        }
         let n = scores[0].len();
         let beaten_by = |p: usize| scores.iter().filter(|row| row[p].wins > 0).count();
         let by_all = (0..n).filter(|&p| beaten_by(p) == scores.len()).count();
@@ -240,7 +245,7 @@ impl FitnessCalculator {
         Some([by_all, by_none, n])
     }
 
-    fn chance(&self, n: usize) -> Vec<f64> {
+    fn random_fitness(&self, n: usize) -> Vec<f64> {
         let seed = self.seed.child(self.n_rated);
         (0..n).map(|i| seed.child(i as u64).rng().random_range(0.0..100.0)).collect()
     }
@@ -248,7 +253,7 @@ impl FitnessCalculator {
     fn remember(&mut self, candidates: &CandidateSet, fitness: &[f64], scores: Vec<Vec<Score>>) {
         self.n_rated += 1;
         if let CandidateSet::Listed(candidates) = candidates {
-            self.before = Some(PreviousGeneration {
+            self.previous = Some(PreviousGeneration {
                 candidates: candidates.clone(),
                 fitness: fitness.to_vec(),
                 scores,
@@ -257,15 +262,15 @@ impl FitnessCalculator {
     }
 }
 
-/// All against all, each meeting with its share of the scenes.
-fn matches(n: usize, n_scenes: usize) -> Vec<ScheduledMatch> {
-    let couples: Vec<(usize, usize)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
-    let each = n_scenes / couples.len().max(1);
+/// All candidates against each other; each match has an equal share of the start points.
+fn league_matches(n: usize, n_start_points: usize) -> Vec<ScheduledMatch> {
+    let pairings: Vec<(usize, usize)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
+    let per_match = n_start_points / pairings.len().max(1);
     let one = |(i, (a, b)): (usize, (usize, usize))| ScheduledMatch {
         a: a as u32,
         b: b as u32,
-        from: (i * each) as u32,
-        to: ((i + 1) * each) as u32,
+        from: (i * per_match) as u32,
+        to: ((i + 1) * per_match) as u32,
     };
-    couples.into_iter().enumerate().map(one).collect()
+    pairings.into_iter().enumerate().map(one).collect()
 }

@@ -1,78 +1,79 @@
-//! An experiment with every name resolved: what to tune, by which method, for which objective, for how long.
+//! A tuning plan with every name resolved: player, boards, method, objective and budget.
 
 use crate::methods::{METHODS, MethodInfo};
 use crate::objective::Objective;
 use crate::start_points::{StartPointSampler, TuningBoards};
-use crate::{Setting, Settings, SourceLocation, Space, TuningPoints};
+use crate::{PointSystem, Setting, Settings, SourceLocation, Space};
 use palestra_arena::{Catalog, TestSuitePlan, TunablePlayer};
 use palestra_core::{InputError, nearest_name};
+use palestra_settings::{KeyRename, old_spelling};
 use std::fmt::{self, Write as _};
 
-/// An experiment. Displays as the file that describes it in full; reading that file gives the same plan.
+/// A tuning run. Displays as the complete plan file; reading that file gives the same plan.
 #[derive(Clone, Debug)]
 pub struct TuningPlan {
-    /// Where games are played.
+    /// The boards that games are played on.
     pub boards: TuningBoards,
-    /// The player whose weights are looked for, without them.
+    /// The player whose weights are tuned, without weights: `greedy/lines`.
     pub player: String,
-    /// What the first board says about that player.
+    /// The player as the first board parses it.
     pub tunable_player: TunablePlayer,
-    /// The weights to choose from.
+    /// Names and bounds of the weights.
     pub space: Space,
-    /// Where to start.
+    /// Start weights; `None` lets the method choose.
     pub start: Option<Vec<f64>>,
     /// The method.
     pub method: &'static MethodInfo,
     /// Its settings.
     pub method_settings: Settings,
-    /// What it is measured by.
+    /// How candidates are rated.
     pub objective: Objective,
-    /// What a game is worth.
-    pub points: TuningPoints,
+    /// Points for the result of a game.
+    pub points: PointSystem,
     /// Random moves before the players take over.
     pub opening_plies: u32,
-    /// Scenes of every meeting, on each board.
+    /// Pairs of games of every match, on each board.
     pub pairs: u32,
-    /// When scenes are drawn anew.
+    /// When new start points are drawn.
     pub fresh: RefreshPolicy,
     /// When to stop.
     pub budget: TuningBudget,
-    /// All dice come from here.
+    /// Seed of all randomness.
     pub seed: u64,
     /// How the champion is tested.
     pub test: TestPlan,
 }
 
-/// When scenes are drawn anew.
+/// When new start points are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RefreshPolicy {
-    /// Never: every generation plays on the same ones.
+    /// Never: every generation plays on the same start points.
     Never,
     /// For every generation.
     Generation,
-    /// For every meeting of a league.
+    /// For every match of a league.
     Match,
 }
 
-/// When to stop: whatever comes first.
+/// When to stop: at the first limit that is reached.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TuningBudget {
-    /// After so many games.
+    /// Number of games.
     pub games: Option<u64>,
-    /// After so many generations.
+    /// Number of generations.
     pub generations: Option<u64>,
-    /// After so many seconds of work; such a run can not be repeated exactly.
+    /// Seconds of work. A run that ends by time cannot be repeated exactly.
     pub seconds: Option<f64>,
 }
 
 /// How the champion is tested, on openings never used in training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TestPlan {
-    /// Whether it is tested at all; a grid search usually ends with its map.
+    /// Whether it is tested at all; `false` by default for a grid search, whose result is the grid.
     pub wanted: bool,
     /// Random moves before the players take over.
     pub opening_plies: u32,
-    /// Most pairs of games for each question.
+    /// Largest number of pairs of games for each criterion.
     pub pairs: u32,
     /// Whether to run the controls: random search and random fitness with the same budget.
     pub controls: bool,
@@ -84,30 +85,39 @@ const FRESH: [(&str, RefreshPolicy); 3] = [
     ("match", RefreshPolicy::Match),
 ];
 
+/// Keys of a tuning plan that version 0.0 called otherwise.
+pub const OLD_KEYS: [KeyRename; 5] = [
+    KeyRename { section: "", old: "games", new: "boards" },
+    KeyRename { section: "", old: "openings", new: "opening_plies" },
+    KeyRename { section: "objective", old: "rivals", new: "opponents" },
+    KeyRename { section: "objective", old: "draw_worth", new: "draw_value" },
+    KeyRename { section: "test", old: "openings", new: "opening_plies" },
+];
+
 impl TuningPlan {
-    /// Reads a plan; everything it names must exist.
+    /// Reads a plan; everything it names must exist. [`OLD_KEYS`] are accepted.
     pub fn read(mut file: Settings, outside: &TuningResolver<'_>) -> Result<TuningPlan, InputError> {
         let TuningResolver { catalog, lookup, .. } = *outside;
+        file.rename_old_keys(&OLD_KEYS)?;
         let boards = read_boards(&mut file)?;
         let stage = StartPointSampler::new(catalog, boards.clone())?;
         let (player, place) = file.text("player")?.ok_or_else(|| {
             file.missing("player", "a player whose weights to find: greedy/lines, ab:depth=2/islands")
         })?;
-        let mut formulas = Vec::new();
+        let mut tunables = Vec::new();
         for game in stage.samples()? {
-            let formula = catalog.open(&game)?.tunable_player(&player);
-            formulas
-                .push(formula.map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?);
+            let tunable = catalog.open(&game)?.tunable_player(&player);
+            tunables.push(tunable.map_err(|bad| bad.at(place))?);
         }
-        let formula = formulas.swap_remove(0);
-        let player = without_weights(&formula);
-        let space = read_space(&mut file, &formula)?;
-        let start = read_start(&mut file, &formula)?;
+        let tunable = tunables.swap_remove(0);
+        let player = without_weights(&tunable);
+        let space = read_space(&mut file, &tunable)?;
+        let start = read_start(&mut file, &tunable)?;
         let seed = file.integer("seed", 1, 0..=u64::MAX >> 11)?;
-        let openings = file.integer("openings", 0, 0..=1000)? as u32;
+        let opening_plies = file.integer("opening_plies", 0, 0..=1000)? as u32;
         let pairs = file.integer("pairs", 1, 1..=1_000_000)? as u32;
-        // Without openings and with the same boards, games between players without dice repeat.
-        let varied = openings > 0 || matches!(boards, TuningBoards::Pool(_));
+        // Without openings and on fixed boards, games between deterministic players repeat.
+        let varied = opening_plies > 0 || matches!(boards, TuningBoards::Pool(_));
         let default = if varied { "generation" } else { "never" };
         let fresh = file.choice("fresh", default, &FRESH.map(|(name, _)| name))?;
         let fresh =
@@ -125,7 +135,7 @@ impl TuningPlan {
         let mut table = file.table("test")?;
         let test = TestPlan {
             wanted: table.flag("wanted", method.name != "grid")?,
-            opening_plies: table.integer("openings", u64::from(openings.max(6)), 0..=1000)? as u32,
+            opening_plies: table.integer("opening_plies", u64::from(opening_plies.max(6)), 0..=1000)? as u32,
             pairs: table.integer("pairs", 2000, 10..=10_000_000)? as u32,
             controls: table.flag("controls", true)?,
         };
@@ -134,14 +144,14 @@ impl TuningPlan {
         let plan = TuningPlan {
             boards,
             player,
-            tunable_player: formula,
+            tunable_player: tunable,
             space,
             start,
             method,
             method_settings,
             objective,
             points,
-            opening_plies: openings,
+            opening_plies,
             pairs,
             fresh,
             budget,
@@ -152,119 +162,98 @@ impl TuningPlan {
     }
 }
 
-/// What a plan may name that this crate does not know.
+/// Resolves the names of a plan that this crate does not know.
 #[derive(Clone, Copy)]
 pub struct TuningResolver<'a> {
-    /// The games.
+    /// The games of the program.
     pub catalog: &'static Catalog,
-    /// Players with names of their own: `@champion`.
+    /// Resolves saved players: `@champion`.
     pub lookup: &'a PlayerLookup<'a>,
-    /// Methods beside [`METHODS`].
+    /// Methods in addition to [`METHODS`].
     pub methods: &'static [MethodInfo],
 }
 
-/// Turns a name of a player into the player; leaves everything else as it is.
+/// Turns the name of a saved player into its player string; returns any other text unchanged.
 pub type PlayerLookup<'a> = dyn Fn(&str) -> Result<String, InputError> + 'a;
 
-/// The canonical player string, its weights cut off.
-fn without_weights(formula: &TunablePlayer) -> String {
-    let text = formula.spec.with_weights(&vec![0.0; formula.names.len()]).to_string();
+/// The canonical player string without its weights.
+fn without_weights(tunable: &TunablePlayer) -> String {
+    let text = tunable.spec.with_weights(&vec![0.0; tunable.names.len()]).to_string();
     text.rsplit_once('/').map_or(text.clone(), |(head, _)| head.to_owned())
 }
 
 fn read_boards(file: &mut Settings) -> Result<TuningBoards, InputError> {
-    let games = file.texts(if file.has("game") { "game" } else { "games" })?;
+    let games = file.texts(if file.has("game") { "game" } else { "boards" })?;
     let pool = file.text("pool")?;
     match (games, pool) {
-        (Some(_), Some((pool, place))) => Err(file.invalid_value(
-            "pool",
-            place,
-            &pool,
-            "wanted beside games: give one of game, games and pool",
-        )),
+        (Some(_), Some(_)) => Err(file.not_allowed("pool", "the plan already lists its boards")),
         (None, None) => {
-            Err(file.missing("game", "a game (game), several (games) or a pool of boards (pool)"))
+            Err(file.missing("game", "a game (game), several boards (boards) or a pool of boards (pool)"))
         }
-        (Some(games), None) if games.is_empty() => Err(file.missing("games", "at least one game")),
+        (Some(games), None) if games.is_empty() => Err(file.missing("boards", "at least one board")),
         (Some(games), None) => Ok(TuningBoards::Listed(games.into_iter().map(|(game, _)| game).collect())),
         (None, Some((pool, _))) => Ok(TuningBoards::Pool(pool)),
     }
 }
 
-fn read_space(file: &mut Settings, formula: &TunablePlayer) -> Result<Space, InputError> {
-    let n = formula.names.len();
-    let scale_free = file.flag("sphere", formula.scale_free)?;
-    let reach = if formula.scale_free { 1.0 } else { 10.0 };
+fn read_space(file: &mut Settings, tunable: &TunablePlayer) -> Result<Space, InputError> {
+    let n = tunable.names.len();
+    let scale_free = file.flag("sphere", tunable.scale_free)?;
+    let reach = if tunable.scale_free { 1.0 } else { 10.0 };
     let mut bound = |key: &str, default: f64| -> Result<Vec<f64>, InputError> {
         match file.numbers(key)? {
             None => Ok(vec![default; n]),
             Some(numbers) if numbers.len() == 1 => Ok(vec![numbers[0]; n]),
             Some(numbers) if numbers.len() == n => Ok(numbers),
             Some(numbers) => {
-                let expected = format!("{n} numbers ({}), or one for all", formula.names.join(", "));
+                let expected = format!("{n} numbers ({}), or one for all", tunable.names.join(", "));
                 Err(InputError::new(key, format!("{} numbers", numbers.len()), expected))
             }
         }
     };
     let (low, high) = (bound("low", -reach)?, bound("high", reach)?);
-    for ((low, high), name) in low.iter().zip(&high).zip(&formula.names) {
+    for ((low, high), name) in low.iter().zip(&high).zip(&tunable.names) {
         if low >= high {
-            let expected = format!("above the lower bound {low}, for the weight of {name}");
+            let expected = format!("a number above the lower bound {low} of the weight of {name}");
             return Err(InputError::new("high", high.to_string(), expected));
         }
     }
-    let names = formula.names.iter().map(|name| (*name).to_owned()).collect();
+    let names = tunable.names.iter().map(|name| (*name).to_owned()).collect();
     Ok(Space { names, low, high, scale_free })
 }
 
-fn read_start(file: &mut Settings, formula: &TunablePlayer) -> Result<Option<Vec<f64>>, InputError> {
-    let n = formula.names.len();
+fn read_start(file: &mut Settings, tunable: &TunablePlayer) -> Result<Option<Vec<f64>>, InputError> {
+    let n = tunable.names.len();
     match file.numbers("start")? {
         Some(start) if start.len() != n => {
-            let expected = format!("{n} numbers ({})", formula.names.join(", "));
+            let expected = format!("{n} numbers ({})", tunable.names.join(", "));
             Err(InputError::new("start", format!("{} numbers", start.len()), expected))
         }
         Some(start) => Ok(Some(start)),
-        None => Ok(formula.weights.clone()),
+        None => Ok(tunable.weights.clone()),
     }
 }
 
-/// `"1/0/-1"`: win, draw, loss; or `"margin"`.
-fn read_points(file: &mut Settings) -> Result<TuningPoints, InputError> {
-    let Some((text, place)) = file.text("points")? else {
-        return Ok(TuningPoints::Table { win: 1.0, draw: 0.0, loss: -1.0 });
-    };
-    if text == "margin" {
-        return Ok(TuningPoints::Margin);
-    }
-    let parts: Vec<Option<f64>> =
-        text.split('/').map(|part| part.trim().parse().ok().filter(|p: &f64| p.is_finite())).collect();
-    match parts[..] {
-        [Some(win), Some(draw), Some(loss)] if win > loss && (loss..=win).contains(&draw) => {
-            Ok(TuningPoints::Table { win, draw, loss })
-        }
-        _ => {
-            let expected = "win/draw/loss such as \"1/0/-1\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
-            Err(file.invalid_value("points", place, &text, expected))
-        }
-    }
+fn read_points(file: &mut Settings) -> Result<PointSystem, InputError> {
+    let Some((text, place)) = file.text("points")? else { return Ok(PointSystem::default()) };
+    text.parse().map_err(|bad: InputError| file.error_in_value("points", place, bad))
 }
 
-/// The names of all objectives that a plan can ask for.
+/// Names and descriptions of all objectives.
 pub const OBJECTIVES: [(&str, &str); 7] = [
-    ("gauntlet", "points against fixed rivals: rivals = [\"rival-0\", …]"),
-    ("reference", "points against one player, which may have dice: player = \"random\""),
+    ("gauntlet", "points against fixed opponents: opponents = [\"rival-0\", …]"),
+    ("reference", "points against one player, which may be stochastic: player = \"random\""),
     ("league", "points of all candidates against each other"),
-    ("ancestors", "points against the better half of the generation before"),
+    ("ancestors", "points against the better half of the previous generation"),
     (
         "parasites",
-        "fitness shared among those who beat the same parasites: n = 20, draw_divisor = 3, draw_worth = 1",
+        "fitness shared by candidates that beat the same parasites: n = 20, draw_divisor = 3, draw_value = 1",
     ),
-    ("accuracy", "best moves found: positions = 200, exact_nodes = 2000000, nodes = 20000"),
-    ("chance", "numbers out of the hat: the control that must not lead anywhere"),
+    ("accuracy", "share of best moves in a test: positions = 200, exact_nodes = 2000000, nodes = 20000"),
+    ("chance", "random fitness: the control, which must not find better players"),
 ];
 
-/// A section with a name in it, or just that name: `objective = "league"`.
+/// Reads a section with a key `name`, or the name alone: `objective = "league"`. Returns name, location and section.
 fn named_section(
     file: &mut Settings,
     key: &str,
@@ -283,18 +272,17 @@ fn named_section(
     }
 }
 
-/// The player that a text means, if it can play on all boards.
+/// Resolves a player string, and checks that it can play on all boards.
 pub(crate) fn check_player(
     player: &str,
     place: SourceLocation,
     stage: &StartPointSampler,
     (catalog, lookup): (&'static Catalog, &PlayerLookup<'_>),
 ) -> Result<String, InputError> {
-    let player =
-        lookup(player).map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?;
+    let player = lookup(player).map_err(|bad| bad.at(place))?;
     for game in stage.samples()? {
         let read = catalog.open(&game)?.player(&player);
-        read.map_err(|bad| InputError { place: format!("{} on {game}, {place}", bad.place), ..bad })?;
+        read.map_err(|bad| bad.map_key(|key| format!("{key} on {game}")).at(place))?;
     }
     Ok(player)
 }
@@ -310,16 +298,17 @@ pub(crate) fn read_objective(
         |player: &str, place: SourceLocation| check_player(player, place, stage, (catalog, lookup));
     let objective = match name.as_str() {
         "gauntlet" => {
-            let rivals = table.texts("rivals")?.filter(|rivals| !rivals.is_empty());
-            let rivals = rivals
-                .ok_or_else(|| table.missing("rivals", "players to meet: rivals = [\"rival-0\", …]"))?;
-            let rivals = rivals.iter().map(|(rival, place)| check_player(rival, *place));
-            Objective::Gauntlet { rivals: rivals.collect::<Result<_, _>>()? }
+            let opponents = table.texts("opponents")?.filter(|opponents| !opponents.is_empty());
+            let opponents = opponents.ok_or_else(|| {
+                table.missing("opponents", "a list of players: opponents = [\"rival-0\", …]")
+            })?;
+            let opponents = opponents.iter().map(|(player, place)| check_player(player, *place));
+            Objective::Gauntlet { opponents: opponents.collect::<Result<_, _>>()? }
         }
         "reference" => {
             let (player, place) = table
                 .text("player")?
-                .ok_or_else(|| table.missing("player", "a player to meet: player = \"random\""))?;
+                .ok_or_else(|| table.missing("player", "an opponent: player = \"random\""))?;
             Objective::Reference { player: check_player(&player, place)? }
         }
         "league" => Objective::League,
@@ -327,7 +316,7 @@ pub(crate) fn read_objective(
         "parasites" => Objective::Parasites {
             n: table.integer("n", 20, 1..=100_000)? as usize,
             draw_divisor: table.number("draw_divisor", 3.0, 0.001..=1e6)?,
-            draw_worth: table.number("draw_worth", 1.0, 0.0..=1e6)?,
+            draw_value: table.number("draw_value", 1.0, 0.0..=1e6)?,
         },
         "accuracy" => Objective::Accuracy(TestSuitePlan {
             n_positions: table.integer("positions", 200, 1..=1_000_000)? as u32,
@@ -339,10 +328,9 @@ pub(crate) fn read_objective(
         "chance" => Objective::Chance,
         _ => {
             let known = OBJECTIVES.map(|(name, _)| name);
-            let nearest = nearest_name(&name, known).map(str::to_owned);
             let expected = format!("an objective ({})", known.join(", "));
             let bad = file.invalid_value("objective", place.unwrap_or_default(), &name, expected);
-            return Err(InputError { nearest, ..bad });
+            return Err(bad.with_nearest(nearest_name(&name, known)));
         }
     };
     table.finish()?;
@@ -354,14 +342,13 @@ fn read_method(
     more: &'static [MethodInfo],
 ) -> Result<(&'static MethodInfo, Settings), InputError> {
     let (name, place, table) = named_section(file, "method", "cmaes")?;
-    let method = method_named(&name, more).map_err(|(expected, nearest)| InputError {
-        nearest,
-        ..file.invalid_value("method", place.unwrap_or_default(), &name, expected)
+    let method = method_named(&name, more).map_err(|(expected, nearest)| {
+        file.invalid_value("method", place.unwrap_or_default(), &name, expected).with_nearest(nearest)
     })?;
     Ok((method, table))
 }
 
-/// The method of that name; or what was expected, and the nearest name.
+/// The method of that name; on failure, what was expected and the nearest name.
 pub(crate) fn method_named(
     name: &str,
     more: &'static [MethodInfo],
@@ -374,16 +361,16 @@ pub(crate) fn method_named(
     })
 }
 
-/// A number of things: 100000, or "100k", "5M".
+/// Reads a count: 100000, or "100k", "5M".
 fn read_count(table: &mut Settings, key: &str) -> Result<Option<u64>, InputError> {
     let Some((value, place)) = table.take(key) else { return Ok(None) };
     count_of(&value).map(Some).ok_or_else(|| table.invalid_value(key, place, &value.to_string(), A_COUNT))
 }
 
-/// What a number of things looks like.
-pub(crate) const A_COUNT: &str = "a whole number from 1 on, or one with k, M or G behind it: \"100k\"";
+/// The expected form of a count, for messages.
+pub(crate) const A_COUNT: &str = "a whole number of at least 1, or one with k, M or G after it: \"100k\"";
 
-/// The number of things that a value means.
+/// The count that a value means.
 pub(crate) fn count_of(value: &Setting) -> Option<u64> {
     match value {
         Setting::Number(number) if number.fract() == 0.0 && (1.0..=1e15).contains(number) => {
@@ -432,8 +419,19 @@ fn read_seconds(table: &mut Settings) -> Result<Option<f64>, InputError> {
     seconds.map(Some).ok_or_else(|| table.invalid_value("time", place, &value.to_string(), expected))
 }
 
+/// A printed plan with the keys and player names of version 0.0.
+pub(crate) fn in_old_words(plan: &str, renames: &[KeyRename]) -> String {
+    old_spelling(plan, renames).replace("\"pvs:", "\"ab:").replace("\"pvs/", "\"ab/")
+}
+
 impl TuningPlan {
-    /// The keys of what is tuned, without the sections of how.
+    /// The file as version 0.0 wrote it: a stored run of it is the same run.
+    #[must_use]
+    pub fn old_spelling(&self) -> String {
+        in_old_words(&self.to_string(), &OLD_KEYS)
+    }
+
+    /// Writes the keys of the task and `[objective]`, without the sections `[method]`, `[budget]` and `[test]`.
     pub(crate) fn write_task(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &String| format!("{text:?}");
         let list = |numbers: &[f64]| {
@@ -442,20 +440,17 @@ impl TuningPlan {
         };
         match &self.boards {
             TuningBoards::Listed(games) => {
-                writeln!(f, "games = [{}]", games.iter().map(quoted).collect::<Vec<_>>().join(", "))?;
+                writeln!(f, "boards = [{}]", games.iter().map(quoted).collect::<Vec<_>>().join(", "))?;
             }
             TuningBoards::Pool(pool) => writeln!(f, "pool = {pool:?}")?,
         }
         writeln!(f, "player = {:?}", self.player)?;
         writeln!(f, "seed = {}", self.seed)?;
-        writeln!(f, "openings = {}", self.opening_plies)?;
+        writeln!(f, "opening_plies = {}", self.opening_plies)?;
         writeln!(f, "pairs = {}", self.pairs)?;
         let fresh = FRESH.iter().find(|(_, fresh)| *fresh == self.fresh).map_or("", |(name, _)| *name);
         writeln!(f, "fresh = {fresh:?}")?;
-        match self.points {
-            TuningPoints::Margin => writeln!(f, "points = \"margin\"")?,
-            TuningPoints::Table { win, draw, loss } => writeln!(f, "points = \"{win}/{draw}/{loss}\"")?,
-        }
+        writeln!(f, "points = {:?}", self.points.to_string())?;
         writeln!(f, "sphere = {}", self.space.scale_free)?;
         writeln!(f, "low = {}", list(&self.space.low))?;
         writeln!(f, "high = {}", list(&self.space.high))?;
@@ -481,11 +476,11 @@ impl fmt::Display for TuningPlan {
         if let Some(seconds) = self.budget.seconds {
             writeln!(f, "time = {seconds:?}")?;
         }
-        let TestPlan { wanted, opening_plies: openings, pairs, controls } = self.test;
+        let TestPlan { wanted, opening_plies, pairs, controls } = self.test;
         let mut text = String::new();
         write!(
             text,
-            "\n[test]\nwanted = {wanted}\nopenings = {openings}\npairs = {pairs}\ncontrols = {controls}\n"
+            "\n[test]\nwanted = {wanted}\nopening_plies = {opening_plies}\npairs = {pairs}\ncontrols = {controls}\n"
         )?;
         f.write_str(&text)
     }
@@ -495,12 +490,12 @@ impl fmt::Display for TuningPlan {
 pub(crate) fn objective_keys(objective: &Objective) -> Vec<String> {
     let mut keys = vec![format!("name = {:?}", objective.name())];
     match objective {
-        Objective::Gauntlet { rivals } => keys.push(format!("rivals = {rivals:?}")),
+        Objective::Gauntlet { opponents } => keys.push(format!("opponents = {opponents:?}")),
         Objective::Reference { player } => keys.push(format!("player = {player:?}")),
-        Objective::Parasites { n, draw_divisor, draw_worth } => {
+        Objective::Parasites { n, draw_divisor, draw_value } => {
             keys.push(format!("n = {n}"));
             keys.push(format!("draw_divisor = {draw_divisor:?}"));
-            keys.push(format!("draw_worth = {draw_worth:?}"));
+            keys.push(format!("draw_value = {draw_value:?}"));
         }
         Objective::Accuracy(TestSuitePlan { n_positions, exact_nodes, deep_nodes, from_ply, .. }) => {
             keys.push(format!("positions = {n_positions}"));

@@ -1,4 +1,4 @@
-//! A batch cut into jobs: two players on a scene.
+//! A batch divided into jobs: two players on one start point.
 
 use crate::executor::ExecutionError;
 use crate::local::{LocalExecutor, OpenedGame};
@@ -7,73 +7,77 @@ use palestra_arena::{PlayerSpec, StartPoint};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A batch with everything in it resolved.
+/// A batch with its games opened and its players parsed.
 pub(crate) struct ResolvedBatch<'a> {
     batch: &'a Batch,
     weights: Vec<Vec<f64>>,
-    /// The room of each scene.
-    rooms: Vec<Arc<OpenedGame>>,
-    /// For each scene, who can be met there.
-    sites: Vec<Arc<GameOpponents>>,
-    /// For matches, the number of each one's first job, and of all jobs.
-    starts: Vec<usize>,
-    /// For leagues, who meets whom.
-    couples: Vec<(u32, u32)>,
+    /// The game of each start point.
+    opened_games: Vec<Arc<OpenedGame>>,
+    /// The opponents of each start point's game.
+    game_opponents: Vec<Arc<GameOpponents>>,
+    /// For [`Schedule::Matches`]: the first job of each match, then the number of all jobs.
+    first_jobs: Vec<usize>,
+    /// For [`Schedule::League`]: the two candidates of each match.
+    pairings: Vec<(u32, u32)>,
 }
 
-/// Who can be met on one game.
+/// The opponents on one game.
 struct GameOpponents {
-    /// The rivals as the game reads them.
-    rivals: Vec<PlayerSpec>,
-    /// The names of the boards: one for each rival, or the one where candidates meet.
-    boards: Vec<Arc<str>>,
+    /// The opponents as the game parses them.
+    opponents: Vec<PlayerSpec>,
+    /// Cache keys of the matches: one for each opponent, or the one for candidates against candidates.
+    match_keys: Vec<Arc<str>>,
 }
 
 impl<'a> ResolvedBatch<'a> {
     pub(crate) fn of(local: &LocalExecutor, batch: &'a Batch) -> Result<ResolvedBatch<'a>, ExecutionError> {
         let weights: Vec<Vec<f64>> =
             (0..batch.candidates.len()).map(|i| batch.candidates.weights(i)).collect();
-        let mut field = ResolvedBatch {
+        let mut resolved = ResolvedBatch {
             batch,
             weights,
-            rooms: Vec::with_capacity(batch.scenes.len()),
-            sites: Vec::with_capacity(batch.scenes.len()),
-            starts: vec![0],
-            couples: Vec::new(),
+            opened_games: Vec::with_capacity(batch.starts.len()),
+            game_opponents: Vec::with_capacity(batch.starts.len()),
+            first_jobs: vec![0],
+            pairings: Vec::new(),
         };
         let mut known: BTreeMap<&str, Arc<GameOpponents>> = BTreeMap::new();
-        for scene in &batch.scenes {
-            let room = local.opened_game(&scene.game, &batch.template)?;
-            if !known.contains_key(&*scene.game) {
+        for start_point in &batch.starts {
+            let opened = local.opened_game(&start_point.game, &batch.template)?;
+            if !known.contains_key(&*start_point.game) {
                 let names: &[String] = match &batch.schedule {
                     Schedule::Everyone(names) => names,
                     _ => &[],
                 };
-                let specs = names.iter().map(|name| room.game.player(name)).collect::<Result<Vec<_>, _>>()?;
-                let board = |rival: &str| Arc::from(format!("{}\n{}\n{rival}", scene.game, batch.template));
-                let boards = if names.is_empty() {
-                    vec![board("")]
-                } else {
-                    specs.iter().map(|spec| board(&spec.to_string())).collect()
+                let opponents =
+                    names.iter().map(|name| opened.game.player(name)).collect::<Result<Vec<_>, _>>()?;
+                let match_key = |opponent: &str| {
+                    Arc::from(format!("{}\n{}\n{opponent}", start_point.game, batch.template))
                 };
-                known.insert(&scene.game, Arc::new(GameOpponents { rivals: specs, boards }));
+                let match_keys = if names.is_empty() {
+                    vec![match_key("")]
+                } else {
+                    opponents.iter().map(|spec| match_key(&spec.to_string())).collect()
+                };
+                known.insert(&start_point.game, Arc::new(GameOpponents { opponents, match_keys }));
             }
-            field.sites.push(Arc::clone(&known[&*scene.game]));
-            field.rooms.push(room);
+            resolved.game_opponents.push(Arc::clone(&known[&*start_point.game]));
+            resolved.opened_games.push(opened);
         }
-        let n = field.weights.len() as u32;
+        let n = resolved.weights.len() as u32;
         match &batch.schedule {
             Schedule::Everyone(_) => {}
             Schedule::League => {
-                field.couples = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
+                resolved.pairings = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
             }
             Schedule::Matches(matches) => {
                 for m in matches {
-                    field.starts.push(field.starts[field.starts.len() - 1] + (m.to - m.from) as usize);
+                    let before = resolved.first_jobs[resolved.first_jobs.len() - 1];
+                    resolved.first_jobs.push(before + (m.to - m.from) as usize);
                 }
             }
         }
-        Ok(field)
+        Ok(resolved)
     }
 
     /// The weights of all candidates.
@@ -81,72 +85,72 @@ impl<'a> ResolvedBatch<'a> {
         &self.weights
     }
 
-    /// How many weights a candidate has.
+    /// Number of weights of a candidate.
     pub(crate) fn n_weights(&self) -> usize {
         self.weights.first().map_or(0, Vec::len)
     }
 
-    /// The room of a scene.
-    pub(crate) fn opened_game(&self, scene: usize) -> &OpenedGame {
-        &self.rooms[scene]
+    /// The game of a start point.
+    pub(crate) fn opened_game(&self, start_point: usize) -> &OpenedGame {
+        &self.opened_games[start_point]
     }
 
-    /// A rival as the game of a scene reads it.
-    pub(crate) fn rival(&self, scene: usize, rival: usize) -> &PlayerSpec {
-        &self.sites[scene].rivals[rival]
+    /// An opponent as the game of a start point parses it.
+    pub(crate) fn opponent(&self, start_point: usize, opponent: usize) -> &PlayerSpec {
+        &self.game_opponents[start_point].opponents[opponent]
     }
 
     pub(crate) fn n_jobs(&self) -> usize {
         match self.batch.schedule {
-            Schedule::Matches(_) => self.starts[self.starts.len() - 1],
-            _ => self.batch.n_matches() * self.batch.scenes.len(),
+            Schedule::Matches(_) => self.first_jobs[self.first_jobs.len() - 1],
+            _ => self.batch.n_matches() * self.batch.starts.len(),
         }
     }
 
     pub(crate) fn job(&self, job: usize) -> (&OpenedGame, PairJob<'_>) {
-        let n_scenes = self.batch.scenes.len();
+        let n_start_points = self.batch.starts.len();
         let candidate = |i: usize| JobPlayer::Candidate(&self.weights[i]);
-        let (scene, board, players) = match &self.batch.schedule {
-            Schedule::Everyone(rivals) => {
-                let (meeting, scene) = (job / n_scenes, job % n_scenes);
-                let (a, b) = (meeting / rivals.len(), meeting % rivals.len());
-                (scene, b, [candidate(a), JobPlayer::Rival(&self.sites[scene].rivals[b])])
+        let (start_point, match_key, players) = match &self.batch.schedule {
+            Schedule::Everyone(opponents) => {
+                let (i, start_point) = (job / n_start_points, job % n_start_points);
+                let (a, b) = (i / opponents.len(), i % opponents.len());
+                (start_point, b, [candidate(a), JobPlayer::Opponent(self.opponent(start_point, b))])
             }
             Schedule::League => {
-                let (a, b) = self.couples[job / n_scenes];
-                (job % n_scenes, 0, [candidate(a as usize), candidate(b as usize)])
+                let (a, b) = self.pairings[job / n_start_points];
+                (job % n_start_points, 0, [candidate(a as usize), candidate(b as usize)])
             }
             Schedule::Matches(matches) => {
-                let meeting = self.starts.partition_point(|&start| start <= job) - 1;
-                let m = matches[meeting];
-                let scene = m.from as usize + job - self.starts[meeting];
-                (scene, 0, [candidate(m.a as usize), candidate(m.b as usize)])
+                let i = self.first_jobs.partition_point(|&first| first <= job) - 1;
+                let m = matches[i];
+                let start_point = m.from as usize + job - self.first_jobs[i];
+                (start_point, 0, [candidate(m.a as usize), candidate(m.b as usize)])
             }
         };
         (
-            &self.rooms[scene],
+            &self.opened_games[start_point],
             PairJob {
-                start_point: &self.batch.scenes[scene],
-                board: &self.sites[scene].boards[board],
+                start_point: &self.batch.starts[start_point],
+                match_key: &self.game_opponents[start_point].match_keys[match_key],
                 players,
             },
         )
     }
 }
 
-/// Two players on a scene.
+/// Two players on one start point.
 pub(crate) struct PairJob<'a> {
     pub(crate) start_point: &'a StartPoint,
-    /// The board they sit at; the same for all candidates.
-    pub(crate) board: &'a Arc<str>,
+    /// Cache key of their match; the same for all candidates.
+    pub(crate) match_key: &'a Arc<str>,
     pub(crate) players: [JobPlayer<'a>; 2],
 }
 
-/// Who sits on one side of a board.
+/// One player of a job.
 #[derive(Clone, Copy)]
 pub(crate) enum JobPlayer<'a> {
     /// The template with these weights.
     Candidate(&'a [f64]),
-    /// Another player; the room's own reading of it.
-    Rival(&'a PlayerSpec),
+    /// A fixed opponent, as the game parses it.
+    Opponent(&'a PlayerSpec),
 }

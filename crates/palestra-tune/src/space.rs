@@ -1,25 +1,25 @@
-//! Where weights live.
+//! The search space: names and bounds of the weights.
 
-/// The weights a method may choose.
+/// The weights that a method may choose.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Space {
-    /// The name of each weight: its feature's.
+    /// The name of each weight, which is that of its feature.
     pub names: Vec<String>,
-    /// Smallest value of each.
+    /// Smallest value of each weight.
     pub low: Vec<f64>,
-    /// Largest value of each.
+    /// Largest value of each weight.
     pub high: Vec<f64>,
     /// Whether only the direction of the weights matters: a player with all weights doubled plays the same games.
     pub scale_free: bool,
 }
 
 impl Space {
-    /// How many weights there are.
+    /// Number of weights.
     pub fn n(&self) -> usize {
         self.names.len()
     }
 
-    /// The nearest point within the bounds.
+    /// Moves the weights to the nearest point within the bounds.
     pub fn clamp(&self, weights: &mut [f64]) {
         for (weight, (low, high)) in weights.iter_mut().zip(self.low.iter().zip(&self.high)) {
             *weight = weight.clamp(*low, *high);
@@ -32,7 +32,7 @@ impl Space {
     }
 }
 
-/// The same direction with length 1; weights that are all 0 stay so.
+/// The same direction with length 1; weights that are all 0 stay 0.
 pub fn normalized(weights: &[f64]) -> Vec<f64> {
     let length = weights.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
     if length == 0.0 || !length.is_finite() {
@@ -47,13 +47,13 @@ pub fn angle(a: &[f64], b: &[f64]) -> f64 {
     if a.iter().chain(&b).all(|weight| *weight == 0.0) {
         return 0.0;
     }
-    // By both halves of the right triangle: the arc cosine alone is blind to small angles.
+    // Half the angle from |a - b| and |a + b|: the arc cosine of the product rounds small angles to 0.
     let apart = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
     let along = a.iter().zip(&b).map(|(a, b)| (a + b) * (a + b)).sum::<f64>().sqrt();
     2.0 * apart.atan2(along).to_degrees()
 }
 
-/// The direction in the middle of several.
+/// The mean direction of several sets of weights: the sum of their unit vectors, with length 1.
 pub fn mean_direction<'a>(all: impl IntoIterator<Item = &'a [f64]>) -> Vec<f64> {
     let mut sum: Vec<f64> = Vec::new();
     for weights in all {

@@ -1,48 +1,51 @@
-//! Where games are played: boards, openings and dice, drawn from seeds. Training and tests never share an opening.
+//! Start points of games: boards, openings and seeds, drawn at random. Training and tests never share an opening.
 //!
-//! Half of all openings, chosen by their hash, are for training, whatever the seed; the other half is for tests.
+//! Half of all openings, chosen by their hash, are for training, independent of the seed; the other half is for tests.
 
 use palestra_arena::{AnyGame, Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which boards there are.
+/// The boards of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TuningBoards {
-    /// Every one of these games.
+    /// All of these games.
     Listed(Vec<String>),
-    /// Games of a pool, drawn anew for every scene: `connect/study`.
+    /// Games of a pool such as `connect/study`; a new one is drawn for every start point.
     Pool(String),
 }
 
-/// What scenes are for.
+/// What an opening may be used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningSplit {
-    /// To find weights.
+    /// Finding weights.
     Training,
-    /// To find out whether they are any good: openings never used in training.
+    /// Testing weights: openings that are never used in training.
     Test,
 }
 
-/// Draws scenes.
+/// Draws start points.
 pub struct StartPointSampler {
     catalog: &'static Catalog,
     boards: TuningBoards,
     games: BTreeMap<String, Box<dyn AnyGame>>,
 }
 
-/// Attempts to draw an opening that fits, before the last one is taken as it is.
+/// Attempts to draw a new opening of the right split. Half of the openings are of the right split, so that with many
+/// openings 40 attempts fail once in 2^40.
 const ATTEMPTS: u64 = 40;
 
 impl StartPointSampler {
-    /// Draws scenes on these boards.
+    /// A sampler for these boards; an error if one of them does not exist.
     pub fn new(catalog: &'static Catalog, boards: TuningBoards) -> Result<StartPointSampler, InputError> {
-        let mut stage = StartPointSampler { catalog, boards, games: BTreeMap::new() };
-        match stage.boards.clone() {
-            TuningBoards::Listed(games) => games.iter().try_for_each(|game| stage.open(game).map(|_| ()))?,
+        let mut sampler = StartPointSampler { catalog, boards, games: BTreeMap::new() };
+        match sampler.boards.clone() {
+            TuningBoards::Listed(games) => {
+                games.iter().try_for_each(|game| sampler.open(game).map(|_| ()))?;
+            }
             TuningBoards::Pool(pool) => drop(catalog.pool(&pool)?),
         }
-        Ok(stage)
+        Ok(sampler)
     }
 
     fn open(&mut self, game: &str) -> Result<&dyn AnyGame, InputError> {
@@ -52,23 +55,24 @@ impl StartPointSampler {
         Ok(&*self.games[game])
     }
 
-    /// Scenes on one board, or on one of the pool, that fit together: `n` for each listed game, or `n` in all.
-    /// With openings, none of them is drawn twice as long as there are others; a test stops there, with fewer scenes.
+    /// Draws `n` start points for each listed game, or `n` in all from a pool. No opening of a listed game is drawn
+    /// twice while there are others; when there are none left, training repeats openings and a test gets fewer start
+    /// points.
     pub fn draw(
         &mut self,
-        purpose: OpeningSplit,
+        split: OpeningSplit,
         n: u32,
         opening_plies: u32,
         seed: Seed,
     ) -> Result<Vec<StartPoint>, InputError> {
-        let mut scenes = Vec::new();
+        let mut start_points = Vec::new();
         match self.boards.clone() {
             TuningBoards::Listed(games) => {
                 for (i, game) in games.iter().enumerate() {
                     let mut seen = BTreeSet::new();
                     for k in 0..n {
                         let seed = seed.child(i as u64).child(u64::from(k));
-                        scenes.extend(self.draw_one(game, purpose, opening_plies, seed, &mut seen)?);
+                        start_points.extend(self.draw_one(game, split, opening_plies, seed, &mut seen)?);
                     }
                 }
             }
@@ -77,9 +81,9 @@ impl StartPointSampler {
                 for k in 0..n {
                     let seed = seed.child(u64::from(k));
                     let game = draw(&mut seed.child(u64::MAX).rng());
-                    scenes.extend(self.draw_one(
+                    start_points.extend(self.draw_one(
                         &game,
-                        purpose,
+                        split,
                         opening_plies,
                         seed,
                         &mut BTreeSet::new(),
@@ -87,41 +91,41 @@ impl StartPointSampler {
                 }
             }
         }
-        Ok(scenes)
+        Ok(start_points)
     }
 
     fn draw_one(
         &mut self,
         game: &str,
-        purpose: OpeningSplit,
+        split: OpeningSplit,
         opening_plies: u32,
         seed: Seed,
         seen: &mut BTreeSet<u64>,
     ) -> Result<Option<StartPoint>, InputError> {
-        let scene =
+        let start_point =
             |attempt: u64| StartPoint { game: game.to_owned(), opening_plies, seed: seed.child(attempt).0 };
         if opening_plies == 0 {
-            return Ok(Some(scene(0)));
+            return Ok(Some(start_point(0)));
         }
         let opened = self.open(game)?;
         for attempt in 0..ATTEMPTS {
-            let scene = scene(attempt);
-            let key = opened.opening_key(&scene);
-            // Half of all openings are for training, whatever the seed.
-            let purpose_of_key = if Seed(key).child(1).0.is_multiple_of(2) {
+            let start_point = start_point(attempt);
+            let key = opened.opening_key(&start_point);
+            // Half of all openings are for training, independent of the seed.
+            let split_of_key = if Seed(key).child(1).0.is_multiple_of(2) {
                 OpeningSplit::Training
             } else {
                 OpeningSplit::Test
             };
-            if purpose_of_key == purpose && seen.insert(key) {
-                return Ok(Some(scene));
+            if split_of_key == split && seen.insert(key) {
+                return Ok(Some(start_point));
             }
         }
-        // There are fewer openings than scenes. A test would only count the same games twice.
-        Ok((purpose == OpeningSplit::Training).then(|| scene(0)))
+        // There are fewer openings than start points. A test would only count the same games twice.
+        Ok((split == OpeningSplit::Training).then(|| start_point(0)))
     }
 
-    /// The games there are, or some that the pool may give.
+    /// The listed games, or eight random games of the pool.
     pub fn samples(&self) -> Result<Vec<String>, InputError> {
         match &self.boards {
             TuningBoards::Listed(games) => Ok(games.clone()),

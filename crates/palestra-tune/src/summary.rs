@@ -1,33 +1,33 @@
-//! What a whole grid looked like, kept in little room however many points it has.
+//! Summary of a whole grid in bounded memory.
 
 use std::sync::Arc;
 
-/// How many points at the maximum are remembered one by one; the others are only counted.
+/// Largest number of points at the maximum that are listed; the others are only counted.
 pub const MAX_LISTED_POINTS: usize = 1_000_000;
 
-/// What is known of a grid after the points that were rated so far.
+/// Summary of the points of a grid that were rated so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GridSummary {
     /// The values of each weight.
     pub values: Arc<Vec<Vec<f64>>>,
-    /// Points rated so far: the first ones, the last weight fastest.
+    /// Number of points rated so far, in the order of the grid: the last weight changes fastest.
     pub n_points: u64,
     /// The largest fitness; −∞ before the first point.
     pub maximum: f64,
     /// The smallest fitness; ∞ before the first point.
     pub minimum: f64,
-    /// All fitness together, added in the order of the grid.
+    /// Sum of all fitness, added in the order of the grid.
     pub sum: f64,
-    /// How many points have the largest fitness.
+    /// Number of points with the largest fitness.
     pub n_at_maximum: u64,
-    /// The numbers of these points in order, at most [`MAX_LISTED_POINTS`] of them.
+    /// The indices of these points in order, at most [`MAX_LISTED_POINTS`] of them.
     pub at_maximum: Vec<u64>,
-    /// The best fitness that uses each value of each weight; −∞ where none was rated yet.
+    /// The best fitness of the points with each value of each weight; −∞ where no such point was rated yet.
     pub best_by_value: Vec<Vec<f64>>,
 }
 
 impl GridSummary {
-    /// Before the first point.
+    /// The summary before the first point.
     pub fn new(values: Arc<Vec<Vec<f64>>>) -> GridSummary {
         GridSummary {
             n_points: 0,
@@ -41,15 +41,15 @@ impl GridSummary {
         }
     }
 
-    /// Adds the next points of the grid. However they are cut into pieces, the summary is the same.
+    /// Adds the next points of the grid. The summary does not depend on how the points are divided among calls.
     pub fn add(&mut self, fitness: &[f64]) {
         let mut rest = fitness;
         while !rest.is_empty() {
-            // One line at a time: along it only the last weight changes, so the others are looked at once.
+            // One row at a time: in a row only the last weight changes, so the other weights are handled once.
             let n_last = self.values.last().map_or(1, Vec::len) as u64;
             let first = (self.n_points % n_last) as usize;
-            let (line, after) = rest.split_at(rest.len().min(n_last as usize - first));
-            let best = self.add_line(line, first);
+            let (row, after) = rest.split_at(rest.len().min(n_last as usize - first));
+            let best = self.add_row(row, first);
             let mut number = self.n_points / n_last;
             for (best_by_value, values) in self.best_by_value.iter_mut().zip(self.values.iter()).rev().skip(1)
             {
@@ -57,15 +57,15 @@ impl GridSummary {
                 number /= values.len() as u64;
                 best_by_value[value] = best_by_value[value].max(best);
             }
-            self.n_points += line.len() as u64;
+            self.n_points += row.len() as u64;
             rest = after;
         }
     }
 
-    /// Adds points that differ in the last weight only, from its value `first` on; says the best of them.
-    fn add_line(&mut self, line: &[f64], first: usize) -> f64 {
+    /// Adds points that differ in the last weight only, from its value `first` on; returns the best fitness of the row.
+    fn add_row(&mut self, row: &[f64], first: usize) -> f64 {
         let mut best = f64::NEG_INFINITY;
-        for (i, &fitness) in line.iter().enumerate() {
+        for (i, &fitness) in row.iter().enumerate() {
             self.sum += fitness;
             self.minimum = self.minimum.min(fitness);
             best = best.max(fitness);
@@ -82,7 +82,7 @@ impl GridSummary {
             }
         }
         if let Some(last) = self.best_by_value.last_mut() {
-            last[first..].iter_mut().zip(line).for_each(|(best, fitness)| *best = best.max(*fitness));
+            last[first..].iter_mut().zip(row).for_each(|(best, fitness)| *best = best.max(*fitness));
         }
         best
     }

@@ -1,8 +1,8 @@
-//! The engines against each other, on any number of threads, interrupted or not.
+//! Cohorts against games played one by one, on any number of threads, interrupted or not.
 
 use crate::{
     Batch, BatchResult, BatchStore, BoxError, CandidateSet, ExecutionContext, ExecutionError, Executor,
-    LocalExecutor, Schedule, ScheduledMatch, StartPoint, TuningPoints,
+    LocalExecutor, PointSystem, Schedule, ScheduledMatch, StartPoint,
 };
 use palestra_arena::ProgressMonitor;
 use palestra_core::Seed;
@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const TABLE: TuningPoints = TuningPoints::Table { win: 2.0, draw: 1.0, loss: 0.0 };
+const TABLE: PointSystem = PointSystem::ByResult { win: 2.0, draw: 1.0, loss: 0.0 };
 
-fn scenes(games: &[&str], n: u64, opening_plies: u32) -> Vec<StartPoint> {
+fn start_points(games: &[&str], n: u64, opening_plies: u32) -> Vec<StartPoint> {
     let mut all = Vec::new();
     for (i, &game) in games.iter().enumerate() {
         for k in 0..n {
@@ -24,7 +24,7 @@ fn scenes(games: &[&str], n: u64, opening_plies: u32) -> Vec<StartPoint> {
     all
 }
 
-/// Candidates with weights of which many tie.
+/// Random candidates; small whole weights make many moves tie.
 fn candidates(n: usize, n_weights: usize, whole: bool) -> CandidateSet {
     let mut rng = Seed(9).rng();
     let weight = |rng: &mut palestra_core::Rng| {
@@ -34,15 +34,14 @@ fn candidates(n: usize, n_weights: usize, whole: bool) -> CandidateSet {
 }
 
 fn batches() -> Vec<Batch> {
-    let batch = |template: &str, candidates, schedule, scenes, points| Batch {
+    let batch = |template: &str, candidates, schedule, start_points, points| Batch {
         template: template.to_owned(),
         candidates,
         schedule,
-        scenes,
+        starts: start_points,
         points,
     };
-    let everyone =
-        |rivals: &[&str]| Schedule::Everyone(rivals.iter().map(|&rival| rival.to_owned()).collect());
+    let everyone = |names: &[&str]| Schedule::Everyone(names.iter().map(|&name| name.to_owned()).collect());
     let boards = ["connect:5x4x3", "connect:6x5x4"];
     let matches =
         (0..4u32).map(|i| ScheduledMatch { a: i, b: (i + 1) % 5, from: 2 * i, to: 2 * i + 2 }).collect();
@@ -51,43 +50,43 @@ fn batches() -> Vec<Batch> {
             "greedy/lines",
             candidates(40, 6, true),
             everyone(&["rival-0", "random", "first"]),
-            scenes(&boards, 2, 2),
+            start_points(&boards, 2, 2),
             TABLE,
         ),
-        batch("greedy/lines", candidates(9, 6, false), Schedule::League, scenes(&boards, 2, 3), TABLE),
+        batch("greedy/lines", candidates(9, 6, false), Schedule::League, start_points(&boards, 2, 3), TABLE),
         batch(
             "greedy/lines",
             candidates(5, 6, false),
             Schedule::Matches(matches),
-            scenes(&boards, 4, 2),
+            start_points(&boards, 4, 2),
             TABLE,
         ),
         batch(
             "greedy/islands",
             candidates(7, 5, false),
             Schedule::League,
-            scenes(&["ladrillos:5"], 2, 2),
-            TuningPoints::Margin,
+            start_points(&["ladrillos:5"], 2, 2),
+            PointSystem::Margin,
         ),
         batch(
             "greedy/islands",
             candidates(12, 5, true),
             everyone(&["heurb", "greedy/islands/1,2,3,4,5"]),
-            scenes(&["ladrillos:5"], 2, 2),
-            TuningPoints::Margin,
+            start_points(&["ladrillos:5"], 2, 2),
+            PointSystem::Margin,
         ),
         batch(
             "greedy/level1",
             candidates(6, 8, false),
             Schedule::League,
-            scenes(&["mastergoal:1"], 1, 2),
+            start_points(&["mastergoal:1"], 1, 2),
             TABLE,
         ),
         batch(
             "alphabeta:depth=2/lines",
             candidates(4, 6, false),
             Schedule::League,
-            scenes(&boards[..1], 2, 2),
+            start_points(&boards[..1], 2, 2),
             TABLE,
         ),
     ]
@@ -98,27 +97,27 @@ fn on_threads<T: Send>(n: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn bits(result: &BatchResult) -> Vec<u64> {
-    let meetings = result.meetings.iter().flat_map(|m| [m.points, m.other_points]);
-    result.points.iter().copied().chain(meetings).map(f64::to_bits).collect()
+    let match_points = result.match_results.iter().flat_map(|m| [m.points, m.other_points]);
+    result.points.iter().copied().chain(match_points).map(f64::to_bits).collect()
 }
 
 #[test]
-fn together_equals_one_by_one_on_any_number_of_threads() {
+fn cohorts_equal_single_games_on_any_number_of_threads() {
     for batch in batches() {
-        let run = |threads: usize, together: bool| {
+        let run = |threads: usize, cohorts: bool| {
             on_threads(threads, || {
-                LocalExecutor::new(&GAMES, together).run(&batch, &ExecutionContext::EMPTY).unwrap()
+                LocalExecutor::new(&GAMES, cohorts).run(&batch, &ExecutionContext::EMPTY).unwrap()
             })
         };
         let plain = run(1, false);
         assert_eq!(plain.n_games, batch.n_games());
-        assert_eq!(plain.meetings.len(), batch.n_matches());
-        for (threads, together) in [(1, true), (2, true), (7, true), (2, false), (7, false)] {
-            let other = run(threads, together);
+        assert_eq!(plain.match_results.len(), batch.n_matches());
+        for (threads, cohorts) in [(1, true), (2, true), (7, true), (2, false), (7, false)] {
+            let other = run(threads, cohorts);
             assert_eq!(
                 (&other, bits(&other)),
                 (&plain, bits(&plain)),
-                "{} {threads} {together}",
+                "{} {threads} {cohorts}",
                 batch.template
             );
         }
@@ -126,7 +125,7 @@ fn together_equals_one_by_one_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_league_is_all_meetings_from_both_points_of_view() {
+fn a_league_counts_each_match_for_both_candidates() {
     let batch = &batches()[1];
     let result = LocalExecutor::new(&GAMES, false).run(batch, &ExecutionContext::EMPTY).unwrap();
     let CandidateSet::Listed(all) = &batch.candidates else { panic!("listed") };
@@ -138,7 +137,7 @@ fn a_league_is_all_meetings_from_both_points_of_view() {
         ..batch.clone()
     };
     let other = LocalExecutor::new(&GAMES, false).run(&gauntlet, &ExecutionContext::EMPTY).unwrap();
-    for (of_first, of_other) in result.meetings.iter().zip(&other.meetings) {
+    for (of_first, of_other) in result.match_results.iter().zip(&other.match_results) {
         assert_eq!(
             (of_first.wins, of_first.draws, of_first.losses),
             (of_other.losses, of_other.draws, of_other.wins)
@@ -148,20 +147,20 @@ fn a_league_is_all_meetings_from_both_points_of_view() {
 }
 
 #[test]
-fn keys_tell_batches_apart() {
+fn different_batches_have_different_keys() {
     let all = batches();
     let keys: std::collections::BTreeSet<[u8; 32]> = all.iter().map(Batch::key).collect();
     assert_eq!(keys.len(), all.len());
     let mut other = all[0].clone();
-    other.scenes[0].seed ^= 1;
+    other.starts[0].seed ^= 1;
     assert_ne!(other.key(), all[0].key());
     assert_eq!(all[0].clone().key(), all[0].key());
 }
 
-/// Parts by batch and number.
+/// Stored units by batch key and number.
 type Units = BTreeMap<([u8; 32], u32), Vec<u8>>;
 
-/// Keeps units and results in memory.
+/// A store in memory.
 #[derive(Default)]
 struct Memory {
     units: Mutex<Units>,
@@ -195,12 +194,12 @@ impl BatchStore for Memory {
     }
 }
 
-/// Calls the work off after so many games.
-struct Patience {
+/// Stops the work after a number of games.
+struct StopAfter {
     left: AtomicU64,
 }
 
-impl ProgressMonitor for Patience {
+impl ProgressMonitor for StopAfter {
     fn advance(&self, n_games: u64) {
         let _ = self
             .left
@@ -213,44 +212,44 @@ impl ProgressMonitor for Patience {
 }
 
 #[test]
-fn interrupted_at_any_game_it_goes_on_to_the_same_result() {
+fn a_batch_interrupted_at_any_game_resumes_to_the_same_result() {
     for batch in batches() {
         let whole = LocalExecutor::new(&GAMES, false).run(&batch, &ExecutionContext::EMPTY).unwrap();
-        for patience in [1, 7, 20, 50] {
-            let ledger = Memory::default();
+        for n_games in [1, 7, 20, 50] {
+            let store = Memory::default();
             let mut result = None;
-            // Each time a little further; by turns with the one engine and the other.
+            // Each attempt gets further, with cohorts and without by turns.
             for turn in 0..10_000u64 {
-                let watch = Patience { left: AtomicU64::new(patience * (turn + 1)) };
-                let desk = ExecutionContext { progress: &watch, batch_store: &ledger, game_sink: None };
+                let monitor = StopAfter { left: AtomicU64::new(n_games * (turn + 1)) };
+                let context = ExecutionContext { progress: &monitor, batch_store: &store, game_sink: None };
                 let local = LocalExecutor::new(&GAMES, turn % 2 == 0);
-                match on_threads(1 + turn as usize % 3, || local.run(&batch, &desk)) {
+                match on_threads(1 + turn as usize % 3, || local.run(&batch, &context)) {
                     Ok(finished) => {
                         result = Some(finished);
                         break;
                     }
                     Err(ExecutionError::Stopped) => {}
-                    Err(trouble) => panic!("{trouble}"),
+                    Err(error) => panic!("{error}"),
                 }
             }
-            assert_eq!(result.as_ref(), Some(&whole), "{} {patience}", batch.template);
-            // Asked again, it plays nothing.
-            let watch = Patience { left: AtomicU64::new(u64::MAX) };
-            let desk = ExecutionContext { progress: &watch, batch_store: &ledger, game_sink: None };
-            let kept = ledger.n_kept.load(Ordering::Relaxed);
-            assert_eq!(LocalExecutor::new(&GAMES, true).run(&batch, &desk).unwrap(), whole);
-            assert_eq!(ledger.n_kept.load(Ordering::Relaxed), kept);
+            assert_eq!(result.as_ref(), Some(&whole), "{} {n_games}", batch.template);
+            // A finished batch is not played again.
+            let monitor = StopAfter { left: AtomicU64::new(u64::MAX) };
+            let context = ExecutionContext { progress: &monitor, batch_store: &store, game_sink: None };
+            let kept = store.n_kept.load(Ordering::Relaxed);
+            assert_eq!(LocalExecutor::new(&GAMES, true).run(&batch, &context).unwrap(), whole);
+            assert_eq!(store.n_kept.load(Ordering::Relaxed), kept);
         }
     }
 }
 
 #[test]
-fn bad_names_are_complaints() {
+fn unknown_names_are_errors() {
     let mut batch = batches().swap_remove(0);
     batch.schedule = Schedule::Everyone(vec!["rivl-0".to_owned()]);
-    let trouble = LocalExecutor::new(&GAMES, true).run(&batch, &ExecutionContext::EMPTY).unwrap_err();
-    assert!(trouble.to_string().contains("did you mean \"rival-0\"?"), "{trouble}");
-    batch.scenes[0].game = "conect4".to_owned();
-    let trouble = LocalExecutor::new(&GAMES, true).run(&batch, &ExecutionContext::EMPTY).unwrap_err();
-    assert!(trouble.to_string().contains("did you mean"), "{trouble}");
+    let error = LocalExecutor::new(&GAMES, true).run(&batch, &ExecutionContext::EMPTY).unwrap_err();
+    assert!(error.to_string().contains("did you mean \"rival-0\"?"), "{error}");
+    batch.starts[0].game = "conect4".to_owned();
+    let error = LocalExecutor::new(&GAMES, true).run(&batch, &ExecutionContext::EMPTY).unwrap_err();
+    assert!(error.to_string().contains("did you mean"), "{error}");
 }

@@ -1,4 +1,4 @@
-// The slider chooses the opponent by strength, and says whom it means.
+// The slider selects the opponent by strength and shows its player string.
 const level = document.getElementById("level");
 const names = [...document.querySelectorAll("#levels option")].map((one) => one.label);
 if (level) {

@@ -1,4 +1,4 @@
-// Steps through a game without loading a page: all boards come at once, reasons when one stays at a ply.
+// Steps through a game without loading a page: all boards come in one request, the explanation after a pause at a ply.
 
 const find = (id) => document.getElementById(id);
 const viewer = find("viewer");

@@ -1,5 +1,5 @@
-// Keeps an open page up to date: the stream says that something changed, and the page is read again.
-// Parts that may change carry `data-live` and an id; only those are put in place.
+// Keeps an open page up to date: the event stream announces a new version, and the page is loaded again.
+// Parts that may change have `data-live` and an id; only those are replaced.
 
 const body = document.body;
 const notice = document.getElementById("link-state");
@@ -28,7 +28,7 @@ async function refresh() {
       shown = target;
     }
   } catch {
-    // The stream will tell when the server is back.
+    // The event stream announces a version when the server is back.
   }
   busy = false;
   if (wanted !== target) refresh();
@@ -45,7 +45,7 @@ function swap(fresh) {
   document.dispatchEvent(new Event("palestra:refreshed"));
 }
 
-// What is open stays open, and the focus stays where it was.
+// Open details stay open, and the focus stays where it was.
 function exchange(part, next) {
   const open = new Set([...part.querySelectorAll("details[open][id]")].map((one) => one.id));
   const focused = part.contains(document.activeElement) ? document.activeElement.id : "";

@@ -1,4 +1,4 @@
-// A game against a player of the server. All of it is in the address; the server says what may be chosen.
+// A game against a player of the server. Its state is in the URL; the server sends the legal choices.
 
 import { Board } from "/assets/lib/board.js";
 
@@ -28,7 +28,7 @@ async function ask(address, more = {}) {
   return told;
 }
 
-// Goes to an address: first the person's move is shown, then what is answered.
+// Goes to a URL: shows the person's move first, then the opponent's answer.
 async function go(address, staged = false, keep = false) {
   const mine = ++turn;
   board.offer([]);
@@ -57,7 +57,7 @@ async function go(address, staged = false, keep = false) {
 
 const pathHere = () => location.pathname + location.search;
 
-// Whether an address is the shown game with more moves.
+// Whether a URL is the shown game with more moves.
 function isAfter(address) {
   const url = new URL(address, location.href);
   const shown = new URL(state.url, location.href);
@@ -73,7 +73,7 @@ async function show(told, staged) {
   board.draw(told.board);
 }
 
-// Everything stands still: the person may choose.
+// All animations are over: the person may choose.
 function settle(told) {
   delete play.dataset.busy;
   play.dataset.url = told.url;
@@ -105,7 +105,7 @@ function fail(error) {
   board.offer(state.choices);
 }
 
-// Choices without a place on the board, and the two buttons of a turn in stages.
+// Buttons for choices without a cell on the board, and the two buttons of a turn in stages.
 function showChoices(path, open) {
   const spotless = open.filter((one) => !one.spots.length);
   $("spotless").replaceChildren(...spotless.map((one) => {
@@ -135,7 +135,7 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("popstate", () => {
   const weighed = (address) => new URL(address, location.href).searchParams.get("weights");
-  // The sliders belong to the page.
+  // Other weights need a reload: the sliders are part of the page.
   if (weighed(pathHere()) !== weighed(state?.url ?? pathHere())) location.reload();
   else go(pathHere(), false, true);
 });
@@ -165,7 +165,7 @@ play.addEventListener("submit", (event) => {
   if (move) go(withMove(move));
 });
 
-// A finished game is kept, once: its number goes into the address.
+// Saves a finished game once: its number goes into the URL.
 async function save() {
   const form = $("save");
   if (!form || new URLSearchParams(location.search).has("saved")) return;
@@ -181,7 +181,7 @@ async function save() {
   $("panel").innerHTML = told.panel;
 }
 
-// The sliders: what it would play now is said at once, and it plays with them from then on.
+// The sliders of the weights: shows the move that the opponent would play with them in the person's place.
 let waiting = 0;
 async function tellWould() {
   clearTimeout(waiting);

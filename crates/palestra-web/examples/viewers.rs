@@ -1,5 +1,5 @@
-//! So many people who look at one running event: each follows its stream and reads the page again whenever that says
-//! so, as a browser does. Ends when everybody has seen the end.
+//! Load test: many viewers of one running event. Each follows the event stream and loads the page again on every new
+//! version, as a browser does. Ends when every viewer has seen the end of the event.
 //!
 //! ```text
 //! cargo run --release -p palestra-web --example viewers -- 127.0.0.1:8007 EVENT 200
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-type Trouble = Box<dyn Error + Send + Sync>;
+type BoxError = Box<dyn Error + Send + Sync>;
 
 #[derive(Default)]
 struct Counts {
@@ -27,9 +27,9 @@ struct Counts {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Trouble> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let [address, event, viewers] = &words[..] else {
+async fn main() -> Result<(), BoxError> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [address, event, viewers] = &arguments[..] else {
         return Err("ADDRESS:PORT EVENT VIEWERS".into());
     };
     let n_viewers: usize = viewers.parse()?;
@@ -45,7 +45,7 @@ async fn main() -> Result<(), Trouble> {
     for one in all {
         match one.await? {
             Ok(()) => n_final += 1,
-            Err(trouble) => println!("a viewer gave up: {trouble}"),
+            Err(error) => println!("a viewer failed: {error}"),
         }
     }
     let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
@@ -56,14 +56,14 @@ async fn main() -> Result<(), Trouble> {
         count(&counts.bytes) as f64 / 1e6,
         began.elapsed().as_secs_f64()
     );
-    if n_final < n_viewers { Err("somebody missed the end".into()) } else { Ok(()) }
+    if n_final < n_viewers { Err("a viewer missed the end".into()) } else { Ok(()) }
 }
 
-/// One viewer: reads the page, follows the stream, reads again; until the page says that the event is over.
-async fn watch(address: &str, event: &str, counts: &Counts) -> Result<(), Trouble> {
+/// One viewer: loads the page and follows the stream until the page shows that the event is done.
+async fn watch(address: &str, event: &str, counts: &Counts) -> Result<(), BoxError> {
     let path = format!("/event/{event}");
     let mut page = read(address, &path, counts).await?;
-    let topic = attribute(&page, "data-topic").ok_or("the page follows nothing")?.to_owned();
+    let topic = attribute(&page, "data-topic").ok_or("the page has no data-topic")?.to_owned();
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET /live/{topic} HTTP/1.1\r\nHost: localhost\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
@@ -89,7 +89,7 @@ fn attribute<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     rest.split_once('"').map(|(value, _)| value)
 }
 
-async fn read(address: &str, path: &str, counts: &Counts) -> Result<String, Trouble> {
+async fn read(address: &str, path: &str, counts: &Counts) -> Result<String, BoxError> {
     let mut socket = TcpStream::connect(address).await?;
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     socket.write_all(request.as_bytes()).await?;

@@ -1,4 +1,4 @@
-//! The site as a value.
+//! The site as a value, and the state that its requests share.
 
 use crate::cache::PageCache;
 use crate::change_poller::ChangePoller;
@@ -18,22 +18,23 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone)]
 pub struct App(Arc<AppState>);
 
-/// What all requests share.
+/// State that all requests share.
 pub struct AppState {
     pub(crate) config: Config,
-    /// The store.
+    /// Connections to the store.
     pub(crate) stores: StorePool,
-    /// Who looks at what, and whether it changed.
+    /// Viewers by topic, and the last version of each topic.
     pub(crate) poller: ChangePoller,
-    /// Pages that were made already.
+    /// Rendered pages.
     pub(crate) pages: PageCache,
-    /// Events that somebody looked at.
+    /// Summaries of events that were requested.
     pub(crate) events: EventCache,
-    /// Runs and events that were started here.
+    /// Processes of the runs and events that were started from the page.
     pub(crate) processes: RunProcesses,
     pub(crate) guard: guard::Guard,
-    /// Ends streams when the server ends.
+    /// Cancelled when the server stops: ends the event streams.
     pub(crate) closing: CancellationToken,
+    /// Searches that run at the same time; the queue for them is in the guard.
     search_permits: Semaphore,
 }
 
@@ -46,7 +47,7 @@ impl Deref for App {
 }
 
 impl App {
-    /// The site of a configuration.
+    /// Makes the site; opens neither a socket nor the store.
     pub fn new(config: Config) -> App {
         let closing = CancellationToken::new();
         App(Arc::new(AppState {
@@ -62,25 +63,29 @@ impl App {
         }))
     }
 
-    /// Everything that can be asked for, behind its guards.
+    /// All routes, behind the checks of requests: rate, token, origin, size and time.
     pub fn router(&self) -> Router {
         let routes = Router::new().merge(pages::routes()).merge(live::routes()).merge(assets::routes());
         guard::around(routes, self).with_state(self.clone())
     }
 
-    /// Ends streams and work; what was finished is kept.
+    /// Ends streams and the processes of runs and events; finished games are kept.
     pub async fn close(&self) {
         self.closing.cancel();
         self.processes.stop_all().await;
     }
 
-    /// Does something that takes a while on a thread of its own, a few at a time.
+    /// Runs a job on a blocking thread, at most [`ServerLimits::concurrent_searches`] at a time.
+    ///
+    /// Fails with 503 where the queue is full.
+    ///
+    /// [`ServerLimits::concurrent_searches`]: crate::ServerLimits::concurrent_searches
     pub(crate) async fn run_with_permit<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
     ) -> Result<T, HttpError> {
-        let _place = self.guard.search_permit().ok_or_else(HttpError::busy)?;
-        let _turn = self.search_permits.acquire().await.map_err(|_| HttpError::busy())?;
+        let _queued = self.guard.search_permit().ok_or_else(HttpError::busy)?;
+        let _running = self.search_permits.acquire().await.map_err(|_| HttpError::busy())?;
         tokio::task::spawn_blocking(job).await.map_err(|_| HttpError::internal_error())?
     }
 }

@@ -1,4 +1,4 @@
-//! Files of the page that never change: their names carry a hash of what is in them.
+//! Static files, served under names with a hash of their contents, so that browsers may cache them for a year.
 
 use crate::app::App;
 use crate::http_error::HttpError;
@@ -15,19 +15,19 @@ use std::sync::LazyLock;
 #[folder = "assets"]
 struct Files;
 
-/// One file, as it is served.
+/// A file as it is served.
 struct Asset {
     kind: &'static str,
     bytes: Vec<u8>,
 }
 
-/// All files by the name they are served under, and that name by the plain one.
+/// Files by the name they are served under, and that name by the plain one.
 struct AssetIndex {
     by_hashed: BTreeMap<String, Asset>,
     hashed: BTreeMap<String, String>,
 }
 
-/// The style sheet of boards, which goes with how boards are drawn and is no file of this crate.
+/// The style sheet of boards; it belongs to the drawing code of `palestra-core` and is not a file of this crate.
 const BOARD_STYLE: &str = "board.css";
 
 static ASSETS: LazyLock<AssetIndex> = LazyLock::new(|| {
@@ -35,24 +35,24 @@ static ASSETS: LazyLock<AssetIndex> = LazyLock::new(|| {
         .filter_map(|name| Some((name.to_string(), Files::get(&name)?.data.into_owned())))
         .collect();
     files.push((BOARD_STYLE.to_owned(), palestra_core::board_style().as_bytes().to_vec()));
-    // Modules name each other: whoever is named gets its hash first, so that a change goes all the way up.
+    // A module contains the hashed names of the modules it imports, so the imported ones are hashed first.
     files.sort_by_key(|(name, _)| rank(name));
-    let mut shelf = AssetIndex { by_hashed: BTreeMap::new(), hashed: BTreeMap::new() };
+    let mut index = AssetIndex { by_hashed: BTreeMap::new(), hashed: BTreeMap::new() };
     for (name, bytes) in files {
         let bytes = match String::from_utf8(bytes) {
-            Ok(text) => shelf.with_hashed_imports(&text).into_bytes(),
+            Ok(text) => index.with_hashed_imports(&text).into_bytes(),
             Err(other) => other.into_bytes(),
         };
         let hash = blake3::hash(&bytes).to_hex();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
         let hashed = format!("{stem}.{}.{extension}", &hash[..16]);
-        shelf.by_hashed.insert(hashed.clone(), Asset { kind: kind(extension), bytes });
-        shelf.hashed.insert(name, hashed);
+        index.by_hashed.insert(hashed.clone(), Asset { kind: kind(extension), bytes });
+        index.hashed.insert(name, hashed);
     }
-    shelf
+    index
 });
 
-/// Modules that others import come first: `lib/` holds them.
+/// Sort key: imported modules, which are in `lib/`, come first.
 fn rank(name: &str) -> (bool, String) {
     (!name.starts_with("lib/"), name.to_owned())
 }
@@ -68,7 +68,7 @@ fn kind(extension: &str) -> &'static str {
 }
 
 impl AssetIndex {
-    /// The text with every `/assets/NAME` replaced by the name it is served under.
+    /// `text` with every `/assets/NAME` replaced by the name it is served under.
     fn with_hashed_imports(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (name, hashed) in &self.hashed {
@@ -78,17 +78,17 @@ impl AssetIndex {
     }
 }
 
-/// Where a file is found: `/assets/page.0123456789abcdef.css`.
+/// The URL of a file: `/assets/page.0123456789abcdef.css`. Panics where the file does not exist.
 pub(crate) fn address(name: &str) -> String {
     let hashed = ASSETS.hashed.get(name).unwrap_or_else(|| panic!("there is no file {name}"));
     format!("/assets/{hashed}")
 }
 
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/assets/{*name}", get(give))
+    Router::new().route("/assets/{*name}", get(serve))
 }
 
-async fn give(Path(name): Path<String>) -> Result<impl IntoResponse, HttpError> {
+async fn serve(Path(name): Path<String>) -> Result<impl IntoResponse, HttpError> {
     let asset = ASSETS.by_hashed.get(&name).ok_or_else(HttpError::not_found)?;
     let headers =
         [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];

@@ -1,14 +1,14 @@
-//! Boards as pictures that fit a page: no style inside, a class for every cell.
+//! Boards as SVG without inline styles, which the content security policy forbids: every cell has a class.
 
 use palestra_core::{BoardGrid, cell_svg};
 use std::fmt::Write;
 
-/// A board to look at; `title` is read out by screen readers.
+/// A board that cannot be played on; screen readers read out `title`.
 pub(crate) fn picture(grid: &BoardGrid, title: &str) -> String {
     draw(grid, title, |_| String::new())
 }
 
-/// A board whose cells carry further attributes: ` data-cell="3" role="button"`.
+/// A board whose cells have further attributes, by cell index: ` data-cell="3" role="button"`.
 pub(crate) fn draw(grid: &BoardGrid, title: &str, attributes: impl Fn(usize) -> String) -> String {
     grid.to_bare_svg_with(title, &mut |svg, i, [x, y]| {
         let drawn = cell_svg(grid.board, &grid.cells[i]);
@@ -17,13 +17,13 @@ pub(crate) fn draw(grid: &BoardGrid, title: &str, attributes: impl Fn(usize) -> 
     })
 }
 
-/// A board to play on: every cell has a number, a name to be read out by `label`, and room to be pointed at. A script
-/// makes buttons of those that can be chosen.
+/// A board to play on: every cell has its index, a label for screen readers and an area to click. `lib/board.js` makes
+/// buttons of the cells that can be chosen.
 pub(crate) fn playable(grid: &BoardGrid, title: &str, label: impl Fn(usize) -> String) -> String {
     grid.to_bare_svg_with(title, &mut |svg, i, [x, y]| {
         let drawn = cell_svg(grid.board, &grid.cells[i]);
         let label = label(i).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-        // What is no part of the board is not read out.
+        // A cell without a label is not part of the board and is hidden from screen readers.
         let named = match label.as_str() {
             "" => "aria-hidden=\"true\"".to_owned(),
             label => format!("role=\"img\" aria-label=\"{label}\""),

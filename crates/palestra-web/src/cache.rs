@@ -1,4 +1,4 @@
-//! Pages that were made already: two hundred who look at the same event cost one page.
+//! Cache of rendered pages: any number of viewers of one version of a page costs one rendering.
 
 use crate::http_error::HttpError;
 use bytes::Bytes;
@@ -7,32 +7,33 @@ use std::future::Future;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of pages that are kept.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// Limit on the bytes of all cached pages.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// Pages that are kept, those among them that could not be made.
-const MOST_PAGES: usize = 2000;
+/// Limit on the entries, including those whose page could not be rendered.
+const MAX_PAGES: usize = 2000;
 
-/// Pages by what they depend on.
+/// Pages by key; the least recently used ones are evicted.
 #[derive(Default)]
 pub(crate) struct PageCache {
     slots: Mutex<BTreeMap<String, Arc<CachedPage>>>,
+    /// Counts requests: the time stamp of [`CachedPage::used`].
     clock: AtomicU64,
-    /// Pages made, and pages given again.
+    /// Pages rendered, and pages served from the cache.
     pub(crate) misses: AtomicU64,
     pub(crate) hits: AtomicU64,
 }
 
 #[derive(Default)]
 struct CachedPage {
-    /// Held while the page is made, so that it is made once.
+    /// Version and page. Locked during rendering, so that a page is rendered once.
     page: tokio::sync::Mutex<Option<(u64, Bytes)>>,
     used: AtomicU64,
     n_bytes: AtomicUsize,
 }
 
 impl PageCache {
-    /// The page of a key in a version; made where it is not known.
+    /// The page of a key in a version, rendered by `make` where it is not cached.
     pub(crate) async fn page<F: Future<Output = Result<String, HttpError>>>(
         &self,
         key: String,
@@ -53,26 +54,26 @@ impl PageCache {
         }
         let bytes = match make().await {
             Ok(text) => Bytes::from(text),
-            Err(refusal) => {
+            Err(error) => {
                 drop(page);
-                // Whoever asks for what does not exist leaves nothing but a place, and there are only so many.
-                self.forget();
-                return Err(refusal);
+                // A request for a page that does not exist leaves an empty entry, which must count as well.
+                self.evict();
+                return Err(error);
             }
         };
         self.misses.fetch_add(1, Ordering::Relaxed);
         slot.n_bytes.store(bytes.len(), Ordering::Relaxed);
         *page = Some((version, bytes.clone()));
         drop(page);
-        self.forget();
+        self.evict();
         Ok(bytes)
     }
 
-    /// Forgets the pages that nobody asked for the longest, until the rest fits.
-    fn forget(&self) {
+    /// Removes the least recently used pages until the rest is within the limits.
+    fn evict(&self) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let mut total: usize = slots.values().map(|slot| slot.n_bytes.load(Ordering::Relaxed)).sum();
-        while total > MOST_BYTES || slots.len() > MOST_PAGES {
+        while total > MAX_BYTES || slots.len() > MAX_PAGES {
             let oldest = slots.iter().min_by_key(|(_, slot)| slot.used.load(Ordering::Relaxed));
             let Some(key) = oldest.map(|(key, _)| key.clone()) else { return };
             total -= slots.remove(&key).map_or(0, |slot| slot.n_bytes.load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! Whether what somebody looks at has changed: one thread asks the store for all who look.
+//! Detects changes of what viewers look at: one task polls the store for all of them.
 //!
 //! A `TopicVersion` changes whenever the page of its topic would. The stream sends only the version; `live.js` then
 //! reads the page again and replaces its `data-live` parts. The more a page costs, or the more viewers it has, the
@@ -15,31 +15,31 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// How often the store is asked whether anything changed, while somebody looks.
-const BEAT: Duration = Duration::from_millis(200);
+/// Interval of the polls while there are viewers.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often it is asked although nothing was written: whoever is killed cannot write that down.
-const LOOK_ANYWAY: Duration = Duration::from_secs(2);
+/// Interval after which versions are computed although nothing was written: a killed process cannot write its state.
+const FORCED_INTERVAL: Duration = Duration::from_secs(2);
 
-/// A page changes at most this often, and never less often than that.
-const PACE: Duration = Duration::from_millis(400);
-const SLOWEST: Duration = Duration::from_secs(15);
+/// Bounds of the time between two announced versions of a topic.
+const MIN_PACE: Duration = Duration::from_millis(400);
+const MAX_PACE: Duration = Duration::from_secs(15);
 
-/// Of the time of one core, pages of a topic may take one part in so many.
-const SHARE: u32 = 40;
+/// Rendering the pages of one topic takes at most 1/40 of one core's time.
+const COST_FACTOR: u32 = 40;
 
-/// Everybody who looks reads the page again when it changes: with many of them it changes less often.
-const PER_VIEWER: Duration = Duration::from_millis(10);
+/// Every viewer loads the page again when its version changes, so the pace slows down by this much per viewer.
+const PACE_PER_VIEWER: Duration = Duration::from_millis(10);
 
-/// Runs and events on the first page.
+/// Limit on the runs and events that the home page lists.
 pub(crate) const MAX_LISTED_RUNS: usize = 50;
 
-/// Something that people look at.
+/// What a page shows and a stream follows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Topic {
-    /// The list of everything.
+    /// The home page.
     Home,
-    /// A run or an event.
+    /// The pages of a run or an event.
     Run(RunId),
 }
 
@@ -64,11 +64,12 @@ impl FromStr for Topic {
     }
 }
 
-/// What something looks like now: changes whenever its page would.
+/// The state of a topic as a number: it changes whenever the topic's page would.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TopicVersion {
+    /// Hash of the state.
     pub(crate) number: u64,
-    /// Whether it may still change by itself.
+    /// Whether something of the topic is running, so that it may change without a request.
     pub(crate) may_change: bool,
 }
 
@@ -76,32 +77,32 @@ impl TopicVersion {
     /// The version of a topic in the store.
     pub(crate) fn of(store: &Store, topic: Topic) -> Result<TopicVersion, HttpError> {
         let mut hasher = blake3::Hasher::new();
-        let mut is_moving = false;
+        let mut is_running = false;
         let mut put = |text: &str| {
             hasher.update(text.as_bytes()).update(&[0]);
         };
         match topic {
             Topic::Home => {
                 for run in store.runs_page(None, MAX_LISTED_RUNS, None)? {
-                    is_moving |= run.state == RunState::Running;
+                    is_running |= run.state == RunState::Running;
                     put(&format!("{} {} {:?} {}", run.name, run.updated, run.state, run.n_games));
                 }
                 for champion in store.champions()? {
                     put(&format!("{} {}", champion.name, champion.created));
                 }
-                // Games of people, which belong to no run.
+                // The latest game that belongs to no run: one that a person played.
                 for (id, _) in store.games_page(None, None, 1)? {
                     put(&id.to_string());
                 }
             }
             Topic::Run(id) => {
                 let run = store.run_summary(id)?;
-                is_moving = run.state == RunState::Running;
+                is_running = run.state == RunState::Running;
                 put(&format!("{} {} {:?} {} {}", run.name, run.updated, run.state, run.n_games, run.seconds));
                 if let Some(live) = store.live_status(id)? {
                     put(&live.what);
                 }
-                // A champion is saved when its run is done already.
+                // A champion is saved after its run is done.
                 for champion in store.champions()?.iter().filter(|champion| champion.run == Some(id)) {
                     put(&champion.name);
                 }
@@ -109,11 +110,11 @@ impl TopicVersion {
         }
         let hash = hasher.finalize();
         let number = u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight bytes"));
-        Ok(TopicVersion { number, may_change: is_moving })
+        Ok(TopicVersion { number, may_change: is_running })
     }
 }
 
-/// Who looks at what.
+/// Viewers by topic, and the task that polls for them.
 #[derive(Clone)]
 pub(crate) struct ChangePoller {
     shared: Arc<PollerInner>,
@@ -122,37 +123,39 @@ pub(crate) struct ChangePoller {
 struct PollerInner {
     store: PathBuf,
     closing: CancellationToken,
-    table: Mutex<Subscriptions>,
+    subscriptions: Mutex<Subscriptions>,
 }
 
 #[derive(Default)]
 struct Subscriptions {
     topics: BTreeMap<Topic, WatchedTopic>,
-    is_beating: bool,
+    /// Whether the polling task runs.
+    is_polling: bool,
 }
 
 struct WatchedTopic {
     sender: watch::Sender<TopicVersion>,
-    /// How long its page took to make.
+    /// Time to render its page.
     cost: Duration,
+    /// When the last version was announced.
     changed: Instant,
 }
 
 impl WatchedTopic {
-    /// How often it may change.
+    /// Time between two announced versions.
     fn pace(&self) -> Duration {
         let n_viewers = u32::try_from(self.sender.receiver_count()).unwrap_or(u32::MAX);
-        let wanted = self.cost.saturating_mul(SHARE).max(PER_VIEWER.saturating_mul(n_viewers));
-        wanted.clamp(PACE, SLOWEST)
+        let pace = self.cost.saturating_mul(COST_FACTOR).max(PACE_PER_VIEWER.saturating_mul(n_viewers));
+        pace.clamp(MIN_PACE, MAX_PACE)
     }
 }
 
 impl ChangePoller {
     pub(crate) fn new(store: PathBuf, closing: CancellationToken) -> ChangePoller {
-        ChangePoller { shared: Arc::new(PollerInner { store, closing, table: Mutex::default() }) }
+        ChangePoller { shared: Arc::new(PollerInner { store, closing, subscriptions: Mutex::default() }) }
     }
 
-    /// Hears of every version of a topic from now on; `now` is the present one.
+    /// Receives the versions of a topic from now on; `now` is the present one.
     pub(crate) fn subscribe(&self, topic: Topic, now: TopicVersion) -> watch::Receiver<TopicVersion> {
         let mut table = self.shared.table();
         let watched = table.topics.entry(topic).or_insert_with(|| WatchedTopic {
@@ -161,13 +164,13 @@ impl ChangePoller {
             changed: Instant::now(),
         });
         let receiver = watched.sender.subscribe();
-        if !std::mem::replace(&mut table.is_beating, true) {
-            tokio::spawn(Arc::clone(&self.shared).beat());
+        if !std::mem::replace(&mut table.is_polling, true) {
+            tokio::spawn(Arc::clone(&self.shared).poll());
         }
         receiver
     }
 
-    /// The version that everybody who looks was told last; `None` where nobody looks.
+    /// The version that was announced last; `None` where the topic has no viewers.
     pub(crate) fn last_version(&self, topic: Topic) -> Option<TopicVersion> {
         let table = self.shared.table();
         table
@@ -177,14 +180,14 @@ impl ChangePoller {
             .map(|w| *w.sender.borrow())
     }
 
-    /// Somebody looks at so many topics, and so many look in all.
+    /// Number of topics with viewers, and number of viewers.
     pub(crate) fn counts(&self) -> [usize; 2] {
         let table = self.shared.table();
         let viewers = table.topics.values().map(|watched| watched.sender.receiver_count());
         [table.topics.len(), viewers.sum()]
     }
 
-    /// A page of this topic took so long to make: whatever takes long is done less often.
+    /// Sets the time that rendering a page of this topic takes: expensive pages are announced less often.
     pub(crate) fn record_cost(&self, topic: Topic, time: Duration) {
         if let Some(watched) = self.shared.table().topics.get_mut(&topic) {
             watched.cost = time;
@@ -194,86 +197,89 @@ impl ChangePoller {
 
 impl PollerInner {
     fn table(&self) -> MutexGuard<'_, Subscriptions> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the store over and over, until nobody looks any more.
-    async fn beat(self: Arc<Self>) {
-        let mut asker = StorePoller {
+    /// Polls the store until there are no viewers or the server stops.
+    async fn poll(self: Arc<Self>) {
+        let mut poller = StorePoller {
             path: self.store.clone(),
             store: None,
             seen: None,
-            looked: None,
+            polled: None,
             topics: Vec::new(),
         };
         while !self.closing.is_cancelled() {
             let Some(topics) = self.topics() else { return };
-            let asked = tokio::task::spawn_blocking(move || {
-                let versions = asker.ask(&topics);
-                (asker, versions)
+            let polled = tokio::task::spawn_blocking(move || {
+                let versions = poller.versions(&topics);
+                (poller, versions)
             });
-            let Ok((back, versions)) = asked.await else { break };
-            asker = back;
-            if self.tell(&versions) {
-                asker.seen = None;
+            let Ok((returned, versions)) = polled.await else { break };
+            poller = returned;
+            if self.announce(&versions) {
+                poller.seen = None;
             }
             tokio::select! {
-                () = tokio::time::sleep(BEAT) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
                 () = self.closing.cancelled() => {}
             }
         }
-        self.table().is_beating = false;
+        self.table().is_polling = false;
     }
 
-    /// What is looked at; where nothing is, the beating is over.
+    /// The topics that have viewers; `None` ends the polling.
     fn topics(&self) -> Option<Vec<Topic>> {
         let mut table = self.table();
         table.topics.retain(|_, watched| watched.sender.receiver_count() > 0);
-        table.is_beating = !table.topics.is_empty();
-        table.is_beating.then(|| table.topics.keys().copied().collect())
+        table.is_polling = !table.topics.is_empty();
+        table.is_polling.then(|| table.topics.keys().copied().collect())
     }
 
-    /// Tells of versions that are new; says whether any was held back for later.
-    fn tell(&self, versions: &[(Topic, TopicVersion)]) -> bool {
+    /// Announces the versions that are new; returns whether one was delayed to keep the pace.
+    fn announce(&self, versions: &[(Topic, TopicVersion)]) -> bool {
         let mut table = self.table();
-        let mut is_held_back = false;
+        let mut is_delayed = false;
         for (topic, version) in versions {
             let Some(watched) = table.topics.get_mut(topic) else { continue };
             let known = *watched.sender.borrow();
-            // The last word is said at once.
+            // The last version of a run is not delayed.
             let is_time = !version.may_change || watched.changed.elapsed() >= watched.pace();
             if known != *version && is_time {
                 watched.changed = Instant::now();
                 watched.sender.send_replace(*version);
             }
-            is_held_back |= known != *version && !is_time;
+            is_delayed |= known != *version && !is_time;
         }
-        is_held_back
+        is_delayed
     }
 }
 
-/// The one who asks.
+/// The store connection of the polling task.
 struct StorePoller {
     path: PathBuf,
     store: Option<Store>,
+    /// SQLite's data version at the last poll.
     seen: Option<i64>,
-    looked: Option<Instant>,
+    /// When versions were last computed.
+    polled: Option<Instant>,
+    /// The topics of the last poll.
     topics: Vec<Topic>,
 }
 
 impl StorePoller {
-    /// The versions of topics; those that cannot be told are left out.
-    fn ask(&mut self, topics: &[Topic]) -> Vec<(Topic, TopicVersion)> {
+    /// The versions of topics; empty where nothing changed, and without topics that cannot be read.
+    fn versions(&mut self, topics: &[Topic]) -> Vec<(Topic, TopicVersion)> {
         if self.store.is_none() {
             self.store = store_pool::open(&self.path).ok();
         }
         let Some(store) = &self.store else { return Vec::new() };
         let seen = store.data_version().ok();
-        let is_due = self.looked.is_none_or(|looked| looked.elapsed() >= LOOK_ANYWAY);
+        let is_due = self.polled.is_none_or(|polled| polled.elapsed() >= FORCED_INTERVAL);
         if seen == self.seen && self.topics == topics && !is_due {
             return Vec::new();
         }
-        (self.seen, self.looked, self.topics) = (seen, Some(Instant::now()), topics.to_vec());
+        (self.seen, self.polled, self.topics) = (seen, Some(Instant::now()), topics.to_vec());
         topics.iter().filter_map(|&topic| Some((topic, TopicVersion::of(store, topic).ok()?))).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! What a server is told when it is started.
+//! The configuration of a server.
 
 use palestra_arena::Catalog;
 use palestra_tune::methods::MethodInfo;
@@ -6,51 +6,51 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Everything a server is told.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The games.
+    /// The games that can be shown and played.
     pub catalog: &'static Catalog,
-    /// Methods of tuning beside the usual ones: programs, which are offered only where [`Config::allow_programs`] is.
+    /// Further tuning methods, which start programs; they are offered only with [`Config::allow_programs`].
     pub methods: &'static [MethodInfo],
-    /// The store; it need not exist.
+    /// The file of the store; it need not exist.
     pub store: PathBuf,
-    /// Where studies are done; it need not exist.
+    /// The folder of study results; it need not exist.
     pub studies: PathBuf,
-    /// This very program, which is started for runs and events; without it the page starts none.
+    /// The `palestra` program, which is started for runs and events; with `None` the page starts none.
     pub program: Option<PathBuf>,
-    /// Where to listen.
+    /// The address to listen on.
     pub address: SocketAddr,
-    /// What visitors must know, where there is a secret.
+    /// The secret that visitors must know; `None` requires no secret.
     pub token: Option<String>,
-    /// Whether the page may start outside programs.
+    /// Whether runs and events started from the page may use external programs.
     pub allow_programs: bool,
-    /// Whether to answer `/metrics`.
+    /// Whether to serve `/metrics` in the format of Prometheus.
     pub metrics: bool,
-    /// What a visitor may take.
+    /// Limits per visitor and in total.
     pub limits: ServerLimits,
 }
 
-/// What visitors may take, so that none takes it from the others.
+/// Limits on connections, requests and searches, so that no visitor can block the others.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerLimits {
-    /// Connections at a time.
+    /// Open connections at the same time.
     pub connections: usize,
-    /// The longest body of a request.
+    /// Bytes of a request's body.
     pub body_bytes: usize,
-    /// Requests of one address in a second, on the average.
+    /// Average requests per second of one address.
     pub requests_per_second: u32,
-    /// Requests of one address that may come at once.
+    /// Requests that one address may send at once.
     pub burst: u32,
-    /// How long a client may take to say what it wants.
+    /// Time for a client to send the headers of a request.
     pub header_time: Duration,
-    /// How long an answer may wait for a client that does not read it.
+    /// Time that a write may wait for a client that does not read.
     pub write_time: Duration,
-    /// How long a request may take in all; streams are no requests.
+    /// Time for a whole request; event streams are exempt.
     pub request_time: Duration,
-    /// Searches at a time.
+    /// Searches that run at the same time.
     pub concurrent_searches: usize,
-    /// Searches that may wait for their turn.
+    /// Searches that may wait for one of these.
     pub queued_searches: usize,
 }
 
@@ -70,18 +70,18 @@ impl Default for ServerLimits {
     }
 }
 
-/// A server that others can reach has a secret.
+/// An address that other machines can reach, without a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{address} can be reached from other machines: add --token SECRET, which visitors must know, or listen on 127.0.0.1"
 )]
 pub struct NeedsToken {
-    /// Where it was to listen.
+    /// The address to listen on.
     pub address: SocketAddr,
 }
 
 impl Config {
-    /// The usual server: this machine only, no programs.
+    /// A server for this machine only, on port 8007, that starts no processes.
     pub fn new(catalog: &'static Catalog, store: PathBuf) -> Config {
         Config {
             catalog,
@@ -97,7 +97,7 @@ impl Config {
         }
     }
 
-    /// Refuses to open the door to everybody.
+    /// Requires a token where the address can be reached from other machines.
     pub fn check(&self) -> Result<(), NeedsToken> {
         match self.address.ip().is_loopback() || self.token.as_ref().is_some_and(|token| !token.is_empty()) {
             true => Ok(()),

@@ -1,4 +1,4 @@
-//! What a visitor is told when something cannot be done: a status, and words that name no place of the machine.
+//! Errors as HTTP responses: a status and a text that contains no paths of the server.
 
 use crate::app::App;
 use crate::pages::PageFrame;
@@ -11,11 +11,11 @@ use axum::response::{Html, IntoResponse, Response};
 use palestra_core::InputError;
 use palestra_store::StoreError;
 
-/// A refusal, on its way to becoming a page.
+/// An error that [`as_page`] renders as a page or as JSON.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpError {
     pub(crate) status: StatusCode,
-    /// What was wrong exactly, where there is more to say than the status does.
+    /// What is wrong, where that is more than the status says.
     pub(crate) detail: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl HttpError {
         HttpError { status, detail: None }
     }
 
-    /// Something in the request is wrong.
+    /// 400: a part of the request is invalid.
     pub(crate) fn bad_request(detail: impl Into<String>) -> HttpError {
         HttpError { status: StatusCode::BAD_REQUEST, detail: Some(detail.into()) }
     }
@@ -33,12 +33,12 @@ impl HttpError {
         HttpError::new(StatusCode::NOT_FOUND)
     }
 
-    /// Too many want the same thing.
+    /// 503: too many searches, streams or processes.
     pub(crate) fn busy() -> HttpError {
         HttpError::new(StatusCode::SERVICE_UNAVAILABLE)
     }
 
-    /// Our own fault; its reason stays here.
+    /// 500, without the cause: that may name files of the server.
     pub(crate) fn internal_error() -> HttpError {
         HttpError::new(StatusCode::INTERNAL_SERVER_ERROR)
     }
@@ -50,7 +50,7 @@ impl From<InputError> for HttpError {
     }
 }
 
-/// Where the store lies is nobody's business.
+/// Without the path of the store.
 impl From<StoreError> for HttpError {
     fn from(error: StoreError) -> HttpError {
         match error {
@@ -69,11 +69,11 @@ impl From<StoreError> for HttpError {
     }
 }
 
-/// Put into the extensions of a refusal that is a page of its own: a form with the complaint beside what was typed.
+/// Extension of an error response that is already a page: a form that shows the error and the submitted values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RenderedError;
 
-/// Carries the refusal out to [`as_page`], which knows the visitor.
+/// Puts the error into the extensions for [`as_page`], which knows the viewer's language.
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
@@ -92,33 +92,33 @@ struct Page {
     detail: Option<String>,
 }
 
-/// Turns refusals, our own and those of the libraries, into pages in the visitor's language.
+/// Renders errors, including those of the libraries, as pages in the viewer's language, or as JSON.
 pub(crate) async fn as_page(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut visitor = Viewer::of(request.headers(), request.uri());
+    let mut viewer = Viewer::of(request.headers(), request.uri());
     if request.method() != Method::GET {
-        // Nobody can come back to a form that was sent.
-        visitor.path = "/".to_owned();
+        // The response to a POST cannot be loaded again, so the language and theme buttons lead to the home page.
+        viewer.path = "/".to_owned();
     }
-    let wants_page = !visitor.wants_json;
+    let wants_page = !viewer.wants_json;
     let response = next.run(request).await;
     let status = response.status();
     let is_page = response.extensions().get::<RenderedError>().is_some();
     if is_page || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
-    // Whatever a library had to say may name things that are nobody's business.
-    let refusal = response.extensions().get::<HttpError>().cloned().unwrap_or_else(|| HttpError::new(status));
+    // The body of a library's error response is dropped: it may contain internals.
+    let error = response.extensions().get::<HttpError>().cloned().unwrap_or_else(|| HttpError::new(status));
     let mut page = if wants_page {
-        let (title, words) = words(visitor.language, status);
-        let frame = visitor.frame(&app, "");
-        let page = Page { frame, status: status.as_u16(), title, words, detail: refusal.detail };
+        let (title, words) = message(viewer.language, status);
+        let frame = viewer.frame(&app, "");
+        let page = Page { frame, status: status.as_u16(), title, words, detail: error.detail };
         match page.render() {
             Ok(page) => (status, Html(page)).into_response(),
             Err(_) => status.into_response(),
         }
     } else {
-        let error = refusal.detail.unwrap_or_else(|| words(visitor.language, status).0.to_owned());
-        (status, axum::Json(serde_json::json!({ "error": error, "status": status.as_u16() }))).into_response()
+        let text = error.detail.unwrap_or_else(|| message(viewer.language, status).0.to_owned());
+        (status, axum::Json(serde_json::json!({ "error": text, "status": status.as_u16() }))).into_response()
     };
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
@@ -132,60 +132,59 @@ pub(crate) async fn as_page(State(app): State<App>, request: Request, next: Next
 }
 
 /// A title and a sentence for a status.
-fn words(language: Language, status: StatusCode) -> (&'static str, &'static str) {
+fn message(language: Language, status: StatusCode) -> (&'static str, &'static str) {
     let [english, spanish] = match status.as_u16() {
         400 | 414 | 415 | 422 => [
-            ("This cannot be read", "Something in the address or the form is not as expected."),
-            ("No se entiende", "Algo en la dirección o en el formulario no es lo esperado."),
+            ("Invalid request", "A value in the address or the form is not valid."),
+            ("Petición no válida", "Un valor de la dirección o del formulario no es válido."),
         ],
         401 => [
-            ("Who are you?", "This server asks for a token. Whoever started it knows it."),
-            ("¿Quién eres?", "Este servidor pide una clave. La sabe quien lo puso en marcha."),
+            ("Token required", "This server requires a token. Ask the person who runs the server."),
+            ("Hace falta una clave", "Este servidor pide una clave. Pregunta a quien lo administra."),
         ],
         403 => [
             (
                 "Not allowed",
-                "This request did not come from a page of this server, or asks for what was not allowed.",
+                "The request did not come from a page of this server, or this server does not allow it.",
             ),
             (
                 "No permitido",
-                "La petición no viene de una página de este servidor, o pide algo no permitido.",
+                "La petición no viene de una página de este servidor, o este servidor no la permite.",
             ),
         ],
         404 => [
-            ("There is nothing here", "No such page, run, game or player."),
-            ("Aquí no hay nada", "No existe esa página, ejecución, partida o jugador."),
+            ("Not found", "There is no such page, run, game or player."),
+            ("No encontrado", "No existe esa página, ejecución, partida o jugador."),
         ],
         405 => [
-            ("Not this way", "This address does not take such a request."),
-            ("Así no", "Esta dirección no acepta este tipo de petición."),
+            ("Method not allowed", "This address does not accept this kind of request."),
+            ("Método no permitido", "Esta dirección no acepta este tipo de petición."),
         ],
-        408 | 504 => [
-            ("It took too long", "The answer did not come in time."),
-            ("Tardó demasiado", "La respuesta no llegó a tiempo."),
-        ],
+        408 | 504 => {
+            [("Timeout", "The request took too long."), ("Tiempo agotado", "La petición tardó demasiado.")]
+        }
         409 => [
-            ("Not now", "Something else is going on with it, or it is over already."),
-            ("Ahora no", "Alguien está trabajando en ello, o ya ha terminado."),
+            ("Conflict", "The run is in use by another process, or it is already finished."),
+            ("Conflicto", "Otro proceso está usando la ejecución, o ya ha terminado."),
         ],
         413 | 431 => [
-            ("Too large", "The request is larger than this server takes."),
+            ("Too large", "The request is larger than this server accepts."),
             ("Demasiado grande", "La petición es mayor de lo que este servidor acepta."),
         ],
         429 => [
-            ("Too fast", "Too many requests came from your address. Try again in a moment."),
+            ("Too many requests", "Your address sent too many requests. Try again in a moment."),
             (
-                "Demasiado rápido",
-                "Llegan demasiadas peticiones desde tu dirección. Prueba dentro de un momento.",
+                "Demasiadas peticiones",
+                "Llegaron demasiadas peticiones desde tu dirección. Prueba dentro de un momento.",
             ),
         ],
         503 => [
-            ("Busy", "Too much is going on. Try again in a moment."),
-            ("Ocupado", "Hay demasiado trabajo. Prueba dentro de un momento."),
+            ("Busy", "The server is busy. Try again in a moment."),
+            ("Ocupado", "El servidor está ocupado. Prueba dentro de un momento."),
         ],
         _ => [
-            ("Something broke", "That is our fault. Nothing was lost."),
-            ("Algo falló", "Es culpa nuestra. No se ha perdido nada."),
+            ("Internal error", "The server could not answer the request. Stored data is not affected."),
+            ("Error interno", "El servidor no pudo responder. Los datos guardados no se ven afectados."),
         ],
     };
     if language == Language::Spanish { spanish } else { english }

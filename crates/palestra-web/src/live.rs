@@ -1,4 +1,4 @@
-//! The stream of a page: it says when the page has changed, and nothing else.
+//! The event stream of a page: it sends the page's version whenever that changes, and nothing else.
 
 use crate::app::App;
 use crate::change_poller::{Topic, TopicVersion};
@@ -14,8 +14,8 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Comments go out this often, so that a lost connection is noticed.
-const ALIVE: Duration = Duration::from_secs(15);
+/// Interval of comments in an idle stream, so that a lost connection is noticed.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/live/{topic}", get(follow))
@@ -26,23 +26,23 @@ async fn follow(State(app): State<App>, Path(topic): Path<String>) -> Result<imp
     let now = app.stores.read(move |store| TopicVersion::of(store, topic)).await?;
     let now = match (now, topic) {
         (Some(version), _) => version,
-        // The store may come to be while somebody looks.
+        // The store may be created while the home page is open.
         (None, Topic::Home) => TopicVersion::default(),
         (None, Topic::Run(_)) => return Err(HttpError::not_found()),
     };
-    let place = app.guard.stream_permit().ok_or_else(HttpError::busy)?;
+    let permit = app.guard.stream_permit().ok_or_else(HttpError::busy)?;
     let receiver = app.poller.subscribe(topic, now);
     let closing = app.closing.clone().cancelled_owned();
     let events = versions(receiver).take_until(closing).map(move |event| {
-        let _held = &place;
+        let _held = &permit;
         event
     });
-    let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE));
+    let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     let no_buffer = (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
     Ok(([no_buffer], stream))
 }
 
-/// The version now, and every later one; whoever is slow hears of the latest only.
+/// The present version and every later one; a slow client gets only the latest.
 fn versions(receiver: watch::Receiver<TopicVersion>) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold((receiver, true), |(mut receiver, is_first)| async move {
         if !is_first {

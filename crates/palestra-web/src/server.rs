@@ -1,4 +1,4 @@
-//! The site on a socket: connections that are slow, too many or left open do not stop it.
+//! The site on a socket, with limits on the number of connections and on slow or idle ones.
 
 use crate::app::App;
 use crate::config::Config;
@@ -16,16 +16,16 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::Service;
 
-/// How long requests in flight are waited for at the end.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// Time for requests in flight to finish at shutdown.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// A server that has its socket.
+/// A server whose socket is bound.
 pub struct BoundServer {
     listener: TcpListener,
     app: App,
 }
 
-/// Takes the socket of a configuration; one that others can reach has a secret.
+/// Binds the socket of a configuration; fails where [`Config::check`] does.
 pub async fn bind(config: Config) -> io::Result<BoundServer> {
     config.check().map_err(|needs| io::Error::new(io::ErrorKind::InvalidInput, needs))?;
     let listener = TcpListener::bind(config.address).await?;
@@ -33,7 +33,7 @@ pub async fn bind(config: Config) -> io::Result<BoundServer> {
 }
 
 impl BoundServer {
-    /// Where it listens.
+    /// The address it listens on, with the port that the system chose for port 0.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -43,33 +43,33 @@ impl BoundServer {
         &self.app
     }
 
-    /// Serves until `stop` comes; then ends streams and work, and waits a little for what is in flight.
+    /// Serves until `stop` completes, then ends streams and processes and waits up to 1.5 s for requests in flight.
     pub async fn serve(self, stop: impl Future<Output = ()>) {
         let BoundServer { listener, app } = self;
         let limits = app.config.limits;
         let router = app.router();
-        let places = Arc::new(Semaphore::new(limits.connections));
+        let permits = Arc::new(Semaphore::new(limits.connections));
         let graceful = GracefulShutdown::new();
         let mut builder = hyper::server::conn::http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(64 * 1024);
         tokio::pin!(stop);
         loop {
-            let place = tokio::select! {
-                place = Arc::clone(&places).acquire_owned() => place.expect("never closed"),
+            let permit = tokio::select! {
+                permit = Arc::clone(&permits).acquire_owned() => permit.expect("never closed"),
                 () = &mut stop => break,
             };
             let (socket, peer) = tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(_) => {
-                        // Out of file descriptors, most likely: others must end first.
+                        // Most likely out of file descriptors: other connections must end first.
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }
                 },
                 () = &mut stop => break,
             };
-            // Small answers and events go out at once.
+            // Small responses and stream events must not wait for more data (Nagle).
             let _ = socket.set_nodelay(true);
             let socket = WriteTimeoutSocket::new(socket, limits.write_time);
             let router = router.clone();
@@ -79,13 +79,13 @@ impl BoundServer {
             });
             let connection = graceful.watch(builder.serve_connection(TokioIo::new(socket), service));
             tokio::spawn(async move {
-                // Whoever hangs up does so.
+                // An error here is a client that closed the connection.
                 let _ = connection.await;
-                drop(place);
+                drop(permit);
             });
         }
         drop(listener);
         app.close().await;
-        let _ = tokio::time::timeout(PATIENCE, graceful.shutdown()).await;
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
     }
 }

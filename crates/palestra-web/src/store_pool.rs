@@ -1,14 +1,14 @@
-//! The store, shared by all requests: a few connections that only look, and one that writes.
+//! Connections to the store: a pool of read-only ones, and a new one for each write.
 
 use crate::http_error::HttpError;
 use palestra_store::{Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Connections that wait for the next request.
-const KEPT: usize = 8;
+/// Limit on idle connections.
+const MAX_IDLE: usize = 8;
 
-/// The way to the store.
+/// A pool of read-only connections; clones share it.
 #[derive(Clone)]
 pub(crate) struct StorePool {
     path: Arc<PathBuf>,
@@ -20,21 +20,21 @@ impl StorePool {
         StorePool { path: Arc::new(path), idle: Arc::default() }
     }
 
-    /// Asks the store something, on a thread that may wait; `None` where there is no store yet.
+    /// Runs a query on a blocking thread; `None` where the store does not exist yet.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&Store) -> Result<T, HttpError> + Send + 'static,
+        query: impl FnOnce(&Store) -> Result<T, HttpError> + Send + 'static,
     ) -> Result<Option<T>, HttpError> {
-        let shelf = self.clone();
-        tokio::task::spawn_blocking(move || shelf.read_blocking(ask))
+        let pool = self.clone();
+        tokio::task::spawn_blocking(move || pool.read_blocking(query))
             .await
             .map_err(|_| HttpError::internal_error())?
     }
 
-    /// The same from a thread that may wait already.
+    /// The same on the present thread, which must be a blocking one.
     pub(crate) fn read_blocking<T>(
         &self,
-        ask: impl FnOnce(&Store) -> Result<T, HttpError>,
+        query: impl FnOnce(&Store) -> Result<T, HttpError>,
     ) -> Result<Option<T>, HttpError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let store = match idle.map_or_else(|| open(&self.path), Ok) {
@@ -42,27 +42,27 @@ impl StorePool {
             Err(StoreError::Missing { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let answer = ask(&store);
+        let answer = query(&store);
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT {
+        if idle.len() < MAX_IDLE {
             idle.push(store);
         }
         drop(idle);
         answer.map(Some)
     }
 
-    /// Changes the store, and makes it where there is none.
+    /// Changes the store, which is created where it does not exist.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
-        put: impl FnOnce(&mut Store) -> Result<T, HttpError> + Send + 'static,
+        change: impl FnOnce(&mut Store) -> Result<T, HttpError> + Send + 'static,
     ) -> Result<T, HttpError> {
         let path = Arc::clone(&self.path);
-        let change = move || put(&mut Store::open(path.as_path())?);
-        tokio::task::spawn_blocking(change).await.map_err(|_| HttpError::internal_error())?
+        let write = move || change(&mut Store::open(path.as_path())?);
+        tokio::task::spawn_blocking(write).await.map_err(|_| HttpError::internal_error())?
     }
 }
 
-/// Opens the store to look; one that an earlier version made is brought up to date.
+/// Opens the store read-only; a store of an earlier version is migrated first.
 pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
     match Store::open_read_only(path) {
         Err(StoreError::Older { .. }) => Store::open_existing(path),

@@ -1,7 +1,7 @@
-//! The words of the games in Spanish: what features count, what evaluations are, titles, and what criteria ask.
+//! Spanish translations of texts from other crates: titles of games, evaluations, features, criteria of progress.
 //!
-//! Games, plans and outcomes speak English; only what is shown to people is translated. A text that is not here, say
-//! from an older version, stays as it is.
+//! Games, plans and outcomes are in English; the page translates what it shows, by the English text. A text without a
+//! translation, for example from an outcome of another version, stays in English.
 
 mod spanish;
 
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 static SPANISH: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| TRANSLATIONS.iter().copied().collect());
 
-/// A text of a game or a criterion in a language: the meaning of a feature, the title of a family, a question.
+/// `text` in a language; English where it has no translation.
 pub(crate) fn translate(language: Language, text: &str) -> &str {
     match language {
         Language::English => text,
@@ -27,19 +27,19 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_word_of_every_game_is_known_in_spanish() {
+    fn every_text_of_every_game_is_translated() {
         let mut missing = BTreeSet::new();
-        let mut look = |text: &'static str| {
+        let mut check = |text: &'static str| {
             if !SPANISH.contains_key(text) {
                 missing.insert(text);
             }
         };
         for family in GAMES.families() {
-            look(family.title);
+            check(family.title);
             for sample in family.samples {
                 for evaluation in GAMES.open(sample).unwrap().evaluations() {
-                    look(evaluation.about);
-                    evaluation.features.iter().for_each(|feature| look(feature.meaning));
+                    check(evaluation.about);
+                    evaluation.features.iter().for_each(|feature| check(feature.meaning));
                 }
             }
         }
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_are_in_order_and_differ() {
+    fn translations_are_sorted_and_differ() {
         assert!(TRANSLATIONS.is_sorted_by(|a, b| a.0 < b.0), "sorted, each once");
         for (english, spanish) in TRANSLATIONS {
             assert!(english != spanish && !spanish.is_empty(), "{english}");
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_stays_as_it_is() {
+    fn unknown_texts_stay_in_english() {
         assert_eq!(translate(Language::Spanish, "seeds in the own holes"), "semillas en los hoyos propios");
         assert_eq!(translate(Language::English, "seeds in the own holes"), "seeds in the own holes");
         assert_eq!(translate(Language::Spanish, "no such text"), "no such text");

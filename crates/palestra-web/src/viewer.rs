@@ -1,4 +1,4 @@
-//! Who looks: the language, the look, and what kind of answer is wanted.
+//! A viewer's preferences: language, theme, and HTML or JSON.
 
 use crate::app::App;
 use crate::pages::PageFrame;
@@ -18,7 +18,7 @@ pub(crate) enum Language {
 impl Language {
     pub(crate) const ALL: [Language; 2] = [Language::English, Language::Spanish];
 
-    /// The code of it: `en`.
+    /// ISO 639 code: `en`.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -26,7 +26,7 @@ impl Language {
         }
     }
 
-    /// What its speakers call it.
+    /// Its own name: `Español`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Language::English => "English",
@@ -34,7 +34,7 @@ impl Language {
         }
     }
 
-    /// The one of two texts that is in this language.
+    /// The text in this language.
     pub(crate) fn pick<T>(self, english: T, spanish: T) -> T {
         match self {
             Language::English => english,
@@ -48,14 +48,15 @@ impl Language {
         Language::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(primary))
     }
 
-    /// The one that an `Accept-Language` likes best, of those there are.
+    /// The available language that an `Accept-Language` header prefers.
     fn accepted(header: &str) -> Option<Language> {
         let mut best: Option<(f32, Language)> = None;
         for part in header.split(',') {
-            let mut words = part.split(';');
-            let language = words.next().and_then(Language::of_code);
-            let quality =
-                words.find_map(|word| word.trim().strip_prefix("q=")).map_or(Some(1.0), |q| q.parse().ok());
+            let mut fields = part.split(';');
+            let language = fields.next().and_then(Language::of_code);
+            let quality = fields
+                .find_map(|field| field.trim().strip_prefix("q="))
+                .map_or(Some(1.0), |q| q.parse().ok());
             if let (Some(language), Some(quality)) = (language, quality)
                 && quality > 0.0
                 && best.is_none_or(|(known, _)| quality > known)
@@ -67,10 +68,10 @@ impl Language {
     }
 }
 
-/// How the page looks.
+/// Color scheme.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) enum Theme {
-    /// As the device likes it.
+    /// The setting of the device.
     #[default]
     Auto,
     Light,
@@ -93,14 +94,14 @@ impl Theme {
     }
 }
 
-/// Whoever asks.
+/// Preferences of the viewer that sent a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Viewer {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
-    /// A script rather than a person.
+    /// Whether the client is a script, which accepts JSON and not HTML.
     pub(crate) wants_json: bool,
-    /// The path and the query that were asked for.
+    /// Path and query of the request.
     pub(crate) path: String,
 }
 
@@ -120,7 +121,7 @@ impl Viewer {
         Viewer { language, theme, wants_json, path }
     }
 
-    /// What stands around a page; `place` is the part of the site it belongs to.
+    /// The frame of a page; `place` is the part of the site it belongs to ([`PageFrame::place`]).
     pub(crate) fn frame(&self, app: &App, place: &'static str) -> PageFrame {
         PageFrame {
             language: self.language,
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_language_that_is_liked_best_is_taken() {
+    fn the_preferred_language_is_chosen() {
         let cases = [
             ("", None),
             ("fr", None),

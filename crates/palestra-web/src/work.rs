@@ -1,7 +1,7 @@
-//! Runs and events that were started from the page: each is a process of its own, which keeps everything it finishes.
+//! Runs and events that were started from the page: each is a process, which stores what it finishes.
 //!
 //! The page writes the run or event to the store and then starts `palestra run resume`, tied to the server by a pipe:
-//! the process stops when the server is gone, and the work can go on later.
+//! the process stops when the server is gone, and the run can be resumed later.
 
 mod stderr;
 #[cfg(test)]
@@ -21,19 +21,19 @@ use stderr::ProcessStderr;
 use tokio::process::{ChildStdin, Command};
 use tokio::sync::watch;
 
-/// How long processes are waited for at the end: they only have to write down what they know.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time for processes to stop at shutdown; they only have to write their state.
+const STOP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Pieces of work at a time: each takes all cores it can get.
+/// Limit on processes at the same time; each uses all cores.
 pub(crate) const MAX_PROCESSES: usize = 4;
 
-/// Troubles that are remembered.
-const MOST_TROUBLES: usize = 200;
+/// Limit on the error messages that are kept.
+const MAX_FAILURES: usize = 200;
 
-/// How processes end that were asked to, or did what they were for: 4 says that an event had forfeits.
-const FINE: [i32; 3] = [0, 4, 130];
+/// Exit codes that are not failures: 0 is success, 4 an event with forfeits, 130 a process that was asked to stop.
+const SUCCESS_CODES: [i32; 3] = [0, 4, 130];
 
-/// The processes that were started here.
+/// The processes that this server started; clones share them.
 #[derive(Clone)]
 pub(crate) struct RunProcesses {
     program: Option<PathBuf>,
@@ -44,16 +44,16 @@ pub(crate) struct RunProcesses {
 #[derive(Default)]
 struct ProcessTable {
     running: BTreeMap<RunId, RunProcess>,
-    /// What those said that failed.
-    troubles: BTreeMap<RunId, String>,
-    /// Counts whatever a page may show of this.
+    /// The last error message of each failed run.
+    failures: BTreeMap<RunId, String>,
+    /// Number of changes of the two maps: part of the key of cached pages.
     n_changes: u64,
 }
 
 struct RunProcess {
-    /// The process stops when this ends: when it is asked to, or with us, however that happens.
-    leash: Option<ChildStdin>,
-    over: watch::Receiver<bool>,
+    /// The process stops when its standard input ends: on request, or when this server ends for any reason.
+    stdin: Option<ChildStdin>,
+    ended: watch::Receiver<bool>,
 }
 
 impl RunProcesses {
@@ -61,37 +61,37 @@ impl RunProcesses {
         RunProcesses { program: config.program.clone(), store: config.store.clone(), table: Arc::default() }
     }
 
-    /// Whether anything can be started here.
+    /// Whether this server may start processes.
     pub(crate) fn is_possible(&self) -> bool {
         self.program.is_some()
     }
 
-    /// Whether there is room for one more.
+    /// Whether one more process may be started.
     pub(crate) fn has_room(&self) -> bool {
         self.table().running.len() < MAX_PROCESSES
     }
 
-    /// Whether a run was started here and goes on.
+    /// Whether a run is a running process of this server.
     pub(crate) fn is_ours(&self, run: RunId) -> bool {
         self.table().running.contains_key(&run)
     }
 
-    /// How many go on.
+    /// Number of running processes.
     pub(crate) fn n_running(&self) -> usize {
         self.table().running.len()
     }
 
-    /// What a run said last that was started here and failed, without places of the machine.
+    /// The last error message of a run that this server started and that failed, without paths.
     pub(crate) fn failure_message(&self, run: RunId) -> Option<String> {
-        self.table().troubles.get(&run).cloned()
+        self.table().failures.get(&run).cloned()
     }
 
-    /// Changes whenever [`RunProcesses::is_ours`] or [`RunProcesses::failure_message`] may say something else.
+    /// Changes whenever the result of [`RunProcesses::is_ours`] or [`RunProcesses::failure_message`] may change.
     pub(crate) fn n_changes(&self) -> u64 {
         self.table().n_changes
     }
 
-    /// Starts a run of the store, or goes on with it.
+    /// Starts or resumes a run of the store; does nothing where it is running already.
     pub(crate) fn start(&self, run: RunId, name: &str) -> Result<(), HttpError> {
         let Some(program) = &self.program else {
             return Err(HttpError::new(StatusCode::FORBIDDEN));
@@ -105,76 +105,79 @@ impl RunProcesses {
         }
         let (reader, writer) = std::io::pipe().map_err(|_| HttpError::internal_error())?;
         let mut command = std::process::Command::new(program);
-        // Ctrl-C in a terminal reaches us alone.
+        // Ctrl-C in a terminal must reach only the server, which then stops the processes in order.
         separate_process_group(&mut command);
         let mut child = Command::from(command)
             .args(["run", "resume", "--tied", "--store"])
             .arg(&self.store)
             .args(["--", name])
-            // What visitors must know is nothing for programs.
+            // The token of this server is not passed on to players that are external programs.
             .env_remove("PALESTRA_TOKEN")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::from(writer))
             .spawn()
             .map_err(|_| HttpError::internal_error())?;
-        let (tell, over) = watch::channel(false);
-        let leash = child.stdin.take();
-        table.running.insert(run, RunProcess { leash, over });
-        table.troubles.remove(&run);
+        let (sender, ended) = watch::channel(false);
+        let stdin = child.stdin.take();
+        table.running.insert(run, RunProcess { stdin, ended });
+        table.failures.remove(&run);
         table.n_changes += 1;
         drop(table);
-        let tail = ProcessStderr::of(reader);
-        let work = self.clone();
+        let stderr = ProcessStderr::of(reader);
+        let processes = self.clone();
         tokio::spawn(async move {
-            let ended = child.wait().await;
-            let said = tail.last_line().await;
-            work.ended(run, ended.ok(), said.as_deref());
-            let _ = tell.send(true);
+            let status = child.wait().await;
+            let message = stderr.last_line().await;
+            processes.record_exit(run, status.ok(), message.as_deref());
+            let _ = sender.send(true);
         });
         Ok(())
     }
 
-    fn ended(&self, run: RunId, how: Option<ExitStatus>, said: Option<&str>) {
+    fn record_exit(&self, run: RunId, status: Option<ExitStatus>, message: Option<&str>) {
         let mut table = self.table();
         table.running.remove(&run);
         table.n_changes += 1;
-        if how.and_then(|status| status.code()).is_some_and(|code| FINE.contains(&code)) {
+        if status.and_then(|status| status.code()).is_some_and(|code| SUCCESS_CODES.contains(&code)) {
             return;
         }
-        let said = said.map_or_else(|| "it ended without a word".to_owned(), |line| self.placeless(line));
-        table.troubles.insert(run, said);
-        while table.troubles.len() > MOST_TROUBLES {
-            table.troubles.pop_first();
+        let message = message.map_or_else(
+            || "the process ended without a message".to_owned(),
+            |line| self.without_paths(line),
+        );
+        table.failures.insert(run, message);
+        while table.failures.len() > MAX_FAILURES {
+            table.failures.pop_first();
         }
     }
 
-    /// A line without places of the machine.
-    fn placeless(&self, line: &str) -> String {
-        stderr::without_places(line, &self.store.display().to_string())
+    /// A line without the path of the store and other paths.
+    fn without_paths(&self, line: &str) -> String {
+        stderr::without_paths(line, &self.store.display().to_string())
     }
 
-    /// Asks a run that was started here to stop; it keeps what it has, and can go on later.
+    /// Asks a process of this server to stop; the run can be resumed later.
     pub(crate) fn stop(&self, run: RunId) -> Result<(), HttpError> {
         let mut table = self.table();
         let running = table.running.get_mut(&run).ok_or_else(|| HttpError::new(StatusCode::CONFLICT))?;
-        running.ask();
+        running.stop();
         Ok(())
     }
 
-    /// Stops everything and waits for it.
+    /// Stops all processes and waits for them, up to [`STOP_TIMEOUT`].
     pub(crate) async fn stop_all(&self) {
         let waiting: Vec<watch::Receiver<bool>> = {
             let mut table = self.table();
-            table.running.values_mut().for_each(RunProcess::ask);
-            table.running.values().map(|running| running.over.clone()).collect()
+            table.running.values_mut().for_each(RunProcess::stop);
+            table.running.values().map(|running| running.ended.clone()).collect()
         };
         let all = async {
-            for mut over in waiting {
-                let _ = over.wait_for(|over| *over).await;
+            for mut ended in waiting {
+                let _ = ended.wait_for(|ended| *ended).await;
             }
         };
-        let _ = tokio::time::timeout(PATIENCE, all).await;
+        let _ = tokio::time::timeout(STOP_TIMEOUT, all).await;
     }
 
     fn table(&self) -> MutexGuard<'_, ProcessTable> {
@@ -183,8 +186,7 @@ impl RunProcesses {
 }
 
 impl RunProcess {
-    /// Asks it to stop.
-    fn ask(&mut self) {
-        self.leash = None;
+    fn stop(&mut self) {
+        self.stdin = None;
     }
 }

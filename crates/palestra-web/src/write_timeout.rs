@@ -1,4 +1,4 @@
-//! A socket that does not wait forever for somebody who does not read.
+//! A socket with a timeout for writes to a client that does not read.
 
 use std::io;
 use std::pin::Pin;
@@ -8,28 +8,32 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// A socket whose writes fail when nothing of them is taken for a while.
+/// A socket whose writes fail when the client accepts no bytes for a time.
 pub(crate) struct WriteTimeoutSocket {
     socket: TcpStream,
-    patience: Duration,
-    /// Runs while somebody does not read.
-    waits: Option<Pin<Box<Sleep>>>,
+    timeout: Duration,
+    /// Runs while a write is pending.
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl WriteTimeoutSocket {
-    pub(crate) fn new(socket: TcpStream, patience: Duration) -> WriteTimeoutSocket {
-        WriteTimeoutSocket { socket, patience, waits: None }
+    pub(crate) fn new(socket: TcpStream, timeout: Duration) -> WriteTimeoutSocket {
+        WriteTimeoutSocket { socket, timeout, timer: None }
     }
 
-    /// What a write came to, unless it has waited for too long.
-    fn or_late<T>(&mut self, written: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+    /// The result of a write, or a timeout error where it has been pending for too long.
+    fn or_timeout<T>(
+        &mut self,
+        written: Poll<io::Result<T>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.waits = None;
+            self.timer = None;
             return written;
         }
-        let patience = self.patience;
-        let waits = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep(patience)));
-        waits.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
+        let timeout = self.timeout;
+        let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        timer.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -50,7 +54,7 @@ impl AsyncWrite for WriteTimeoutSocket {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write(context, bytes);
-        self.or_late(written, context)
+        self.or_timeout(written, context)
     }
 
     fn poll_write_vectored(
@@ -59,7 +63,7 @@ impl AsyncWrite for WriteTimeoutSocket {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write_vectored(context, parts);
-        self.or_late(written, context)
+        self.or_timeout(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -68,11 +72,11 @@ impl AsyncWrite for WriteTimeoutSocket {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.socket).poll_flush(context);
-        self.or_late(flushed, context)
+        self.or_timeout(flushed, context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let shut = Pin::new(&mut self.socket).poll_shutdown(context);
-        self.or_late(shut, context)
+        self.or_timeout(shut, context)
     }
 }

@@ -11,12 +11,12 @@ use palestra_cli::bench::{CASES, measure};
 const REPEAT: u32 = 3;
 
 fn main() {
-    // `cargo test --benches` builds and starts benches too, without this word: there is nothing to test.
+    // `cargo test --benches` also runs this program, but without `--bench`: there is nothing to test.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
     palestra_cli::set_games(&palestra_registry::GAMES);
-    // `cargo bench -- playouts` runs the cases whose names contain a given word.
+    // `cargo bench -- playouts` runs only the cases whose names contain one of the arguments.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     println!("{:14} {:>16}  {:8} {:>16}", "case", "per CPU second", "of", "signature");
     for case in CASES {

@@ -1,4 +1,4 @@
-//! The program: all commands, over the registered games.
+//! The program `palestra`: the command line with all registered games.
 
 #[cfg(target_arch = "x86_64")]
 mod processor;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     run()
 }
 
-/// A function of its own, so that nothing of it is done before the processor was looked at.
+/// A separate function that is not inlined, so that none of its code runs before the processor is checked.
 #[inline(never)]
 fn run() -> ExitCode {
     #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
-//! Whether this processor can run this build, and whether another build beside it suits it better.
+//! Checks whether this processor can run this build, and switches to a build for newer processors where there is one.
 //!
-//! Everything up to [`check_support`] runs on processors that lack what the rest of the program is compiled for. It is kept to
-//! `cpuid`, comparisons of whole numbers with constants and the writing of fixed texts, for which the compiler has no use
-//! for the newer instructions. `cargo xtask dist` tries that under an emulator.
+//! Code up to [`check_support`] also runs on processors without the instructions that the rest of the program is
+//! compiled for. It is limited to `cpuid`, comparisons of integers with constants and writing fixed text, for which
+//! the compiler does not use the newer instructions. `cargo xtask dist` tests that under an emulator.
 #![allow(clippy::disallowed_methods, reason = "the binary reads its arguments and becomes another program")]
 
 use std::arch::x86_64::{__cpuid, __cpuid_count};
@@ -11,24 +11,24 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-/// Bytes of a saved thread where the system also saves the upper halves of the AVX registers: 512 of the old state, 64
-/// of header, 256 of those halves. It is less where the system does not.
+/// Size in bytes of the XSAVE area where the system saves AVX registers: 512 of legacy state, 64 of header, 256 of
+/// upper halves. It is smaller where the system does not save them.
 const AREA_WITH_AVX: u32 = 512 + 64 + 256;
 
-/// Bit of the first leaf: the system saves registers with XSAVE.
+/// Bit of leaf 1, ECX: the system saves registers with XSAVE.
 const OSXSAVE: u32 = 1 << 27;
 
-/// What the processor says of itself.
+/// Registers of `cpuid`.
 #[derive(Clone, Copy)]
 struct Registers {
     one_ecx: u32,
     seven_ebx: u32,
     extended_ecx: u32,
-    /// Bytes of a saved thread, with what the system has switched on.
-    area: u32,
+    /// Size in bytes of the XSAVE area, with the features that the system has enabled.
+    save_area: u32,
 }
 
-/// Where the bit of a feature is.
+/// The `cpuid` leaf with the bit of a feature.
 #[derive(Clone, Copy)]
 enum CpuidLeaf {
     One,
@@ -36,27 +36,27 @@ enum CpuidLeaf {
     Extended,
 }
 
-/// An instruction set of x86-64-v2 or x86-64-v3.
+/// An instruction set extension of x86-64-v2 or x86-64-v3.
 struct CpuFeature {
     name: &'static [u8],
-    place: CpuidLeaf,
+    leaf: CpuidLeaf,
     mask: u32,
-    /// Whether this build uses it.
+    /// Whether this build is compiled for it.
     is_used: bool,
 }
 
 macro_rules! feature {
-    ($name:literal, $target_feature:literal, $place:ident, $bit:literal) => {
+    ($name:literal, $target_feature:literal, $leaf:ident, $bit:literal) => {
         CpuFeature {
             name: $name,
-            place: CpuidLeaf::$place,
+            leaf: CpuidLeaf::$leaf,
             mask: 1 << $bit,
             is_used: cfg!(target_feature = $target_feature),
         }
     };
 }
 
-/// All that x86-64-v3 asks for and x86-64 does not, in the order of the levels.
+/// All features of x86-64-v3 beyond x86-64, in the order of the levels.
 static FEATURES: [CpuFeature; 14] = [
     feature!(b"SSE3", "sse3", One, 0),
     feature!(b"SSSE3", "ssse3", One, 9),
@@ -82,13 +82,13 @@ impl Registers {
         let one_ecx = __cpuid(1).ecx;
         let seven_ebx = if highest >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
         let extended_ecx = if highest_extended > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-        let area = if highest >= 13 { __cpuid_count(13, 0).ebx } else { 0 };
-        Registers { one_ecx, seven_ebx, extended_ecx, area }
+        let save_area = if highest >= 13 { __cpuid_count(13, 0).ebx } else { 0 };
+        Registers { one_ecx, seven_ebx, extended_ecx, save_area }
     }
 
     #[inline(never)]
     fn lacks(&self, feature: &CpuFeature) -> bool {
-        let register = match feature.place {
+        let register = match feature.leaf {
             CpuidLeaf::One => self.one_ecx,
             CpuidLeaf::Seven => self.seven_ebx,
             CpuidLeaf::Extended => self.extended_ecx,
@@ -96,52 +96,53 @@ impl Registers {
         register & feature.mask == 0
     }
 
-    /// Whether the system keeps the registers of AVX for every thread.
-    fn system_knows_avx(&self) -> bool {
-        self.one_ecx & OSXSAVE != 0 && self.area >= AREA_WITH_AVX
+    /// Whether the system saves the AVX registers of every thread.
+    fn system_saves_avx(&self) -> bool {
+        self.one_ecx & OSXSAVE != 0 && self.save_area >= AREA_WITH_AVX
     }
 
-    /// Whether it is an x86-64-v3.
+    /// Whether the processor and the system support x86-64-v3.
     fn is_v3(&self) -> bool {
-        FEATURES.iter().all(|feature| !self.lacks(feature)) && self.system_knows_avx()
+        FEATURES.iter().all(|feature| !self.lacks(feature)) && self.system_saves_avx()
     }
 }
 
-/// Ends the program with a sentence where this build uses what the processor lacks. Nothing may come before it.
+/// Prints an error and returns an exit code if the processor lacks a feature that this build uses. Must run before any
+/// other code.
 #[inline(never)]
 pub(crate) fn check_support() -> Option<ExitCode> {
     let registers = Registers::read();
     let mut n_missing = 0;
     for feature in &FEATURES {
         if feature.is_used && registers.lacks(feature) {
-            say_missing(feature.name, n_missing);
+            print_missing(feature.name, n_missing);
             n_missing += 1;
         }
     }
-    if n_missing == 0 && cfg!(target_feature = "avx") && !registers.system_knows_avx() {
-        say_missing(b"a system that knows AVX", n_missing);
+    if n_missing == 0 && cfg!(target_feature = "avx") && !registers.system_saves_avx() {
+        print_missing(b"a system that saves AVX registers", n_missing);
         n_missing += 1;
     }
     if n_missing == 0 {
         return None;
     }
-    say(b"; build from source with RUSTFLAGS=\"-C target-cpu=native\" cargo build --release\n");
+    print(b"; build from source with RUSTFLAGS=\"-C target-cpu=native\" cargo build --release\n");
     Some(ExitCode::FAILURE)
 }
 
-fn say_missing(name: &[u8], n_before: u32) {
-    say(if n_before == 0 { b"error: this processor is too old for this build: it lacks " } else { b", " });
-    say(name);
+fn print_missing(name: &[u8], n_before: u32) {
+    print(if n_before == 0 { b"error: this processor is too old for this build: it lacks " } else { b", " });
+    print(name);
 }
 
-/// Writes to standard error, where there is one.
+/// Writes to standard error; an error is ignored.
 #[inline(never)]
-fn say(text: &[u8]) {
+fn print(text: &[u8]) {
     let _ = std::io::stderr().write_all(text);
 }
 
-/// Goes on as the build for newer processors, where this is the one for older ones, both come from one archive, and the
-/// processor is new. Returns where there is nothing to go over to.
+/// Replaces this process with the build for newer processors, if this is the build for older ones, both come from one
+/// archive, and the processor supports it. Returns otherwise.
 pub(crate) fn exec_newer_build() {
     let can_be_newer = cfg!(dist) && !cfg!(target_feature = "avx2");
     if !can_be_newer || !Registers::read().is_v3() {
@@ -150,18 +151,18 @@ pub(crate) fn exec_newer_build() {
     if std::env::var_os("PALESTRA_CPU").is_some_and(|level| level == "v2") {
         return;
     }
-    let Some(newer) = newer() else { return };
-    let mut words = std::env::args_os();
+    let Some(newer) = newer_build() else { return };
+    let mut args = std::env::args_os();
     let mut command = Command::new(newer);
-    if let Some(name) = words.next() {
+    if let Some(name) = args.next() {
         command.arg0(name);
     }
-    // It returns only where the file could not be started, and then this build does the work.
-    let _ = command.args(words).exec();
+    // `exec` returns only if the file could not be started; this build then runs the command.
+    let _ = command.args(args).exec();
 }
 
-/// The build for newer processors that came with this one.
-fn newer() -> Option<PathBuf> {
+/// Path of the build for newer processors in the same installation.
+fn newer_build() -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?.canonicalize().ok()?;
     let path = own.parent()?.parent()?.join("libexec/palestra/palestra-x86-64-v3");
     path.is_file().then_some(path)
@@ -171,12 +172,13 @@ fn newer() -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    /// As a Haswell says it under Linux.
+    /// Registers of a Haswell processor under Linux.
     const HASWELL: Registers =
-        Registers { one_ecx: 0x7ffa_fbff, seven_ebx: 0x27ab, extended_ecx: 0x21, area: AREA_WITH_AVX };
+        Registers { one_ecx: 0x7ffa_fbff, seven_ebx: 0x27ab, extended_ecx: 0x21, save_area: AREA_WITH_AVX };
 
-    /// As a Core 2 of 2006 says it.
-    const CORE_2: Registers = Registers { one_ecx: 0x0000_e3bd, seven_ebx: 0, extended_ecx: 0x01, area: 0 };
+    /// Registers of a Core 2 of 2006.
+    const CORE_2: Registers =
+        Registers { one_ecx: 0x0000_e3bd, seven_ebx: 0, extended_ecx: 0x01, save_area: 0 };
 
     fn missing(registers: Registers) -> Vec<&'static str> {
         let missing = FEATURES.iter().filter(|feature| registers.lacks(feature));
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_told_apart() {
+    fn levels_are_distinguished() {
         assert!(missing(HASWELL).is_empty() && HASWELL.is_v3());
         let old = missing(CORE_2);
         assert_eq!(old[..3], ["SSE4.1", "SSE4.2", "POPCNT"]);
@@ -194,20 +196,20 @@ mod tests {
         assert!(!no_lzcnt.is_v3());
     }
 
-    /// A processor with AVX under a system without it.
+    /// A processor with AVX under a system that does not save its registers.
     #[test]
-    fn the_system_is_asked() {
+    fn the_system_is_checked() {
         assert!(!Registers { one_ecx: HASWELL.one_ecx & !OSXSAVE, ..HASWELL }.is_v3());
-        assert!(!Registers { area: 512 + 64, ..HASWELL }.is_v3());
+        assert!(!Registers { save_area: 512 + 64, ..HASWELL }.is_v3());
     }
 
-    /// The standard library asks in its own way.
+    /// The standard library has its own detection.
     #[test]
     fn the_standard_library_agrees() {
         let registers = Registers::read();
         let [.., lzcnt, _, avx2] = &FEATURES;
-        assert_eq!(!registers.lacks(avx2) && registers.system_knows_avx(), is_x86_feature_detected!("avx2"));
+        assert_eq!(!registers.lacks(avx2) && registers.system_saves_avx(), is_x86_feature_detected!("avx2"));
         assert_eq!(!registers.lacks(lzcnt), is_x86_feature_detected!("lzcnt"));
-        assert!(check_support().is_none(), "the tests run, so the processor will do");
+        assert!(check_support().is_none(), "the tests run, so the processor is supported");
     }
 }

@@ -11,9 +11,10 @@ pub(crate) fn tar(tree: &Tree, prefix: &str, time: u64) -> Result<Vec<u8>> {
     let mut archive = Builder::new(Vec::new());
     let mut add = |path: &str, kind: EntryType, mode: u32, bytes: &[u8]| {
         let mut header = Header::new_gnu();
-        // As it is: `set_path` would leave out the `./` that dpkg is used to.
-        let room = header.as_old_mut().name.get_mut(..path.len());
-        room.with_context(|| format!("{path} is too long for a tar archive"))?
+        // Not `set_path`, which would remove the `./` that dpkg expects.
+        let field = header.as_old_mut().name.get_mut(..path.len());
+        field
+            .with_context(|| format!("{path} is too long for a tar archive"))?
             .copy_from_slice(path.as_bytes());
         header.set_entry_type(kind);
         header.set_mode(mode);
@@ -36,7 +37,7 @@ pub(crate) fn tar(tree: &Tree, prefix: &str, time: u64) -> Result<Vec<u8>> {
     Ok(archive.into_inner()?)
 }
 
-/// As `gzip -9n` does it: neither a name nor a time.
+/// Compresses like `gzip -9n`: without a name and a time.
 pub(crate) fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut writer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     writer.write_all(bytes)?;

@@ -1,4 +1,4 @@
-//! The package for Debian and what is derived from it: an `ar` archive of three files.
+//! The Debian package: an `ar` archive of three files.
 
 use super::archive::{gzip, tar};
 use super::layout::{Parts, debian};
@@ -7,13 +7,13 @@ use super::tree::Tree;
 use anyhow::{Result, ensure};
 use md5::{Digest, Md5};
 
-/// How often this version was packed. The programs are the same in all of them.
+/// Debian revision: the number of times that this version was packed.
 const REVISION: u32 = 1;
 
-/// Nobody in particular: the project has no address of its own.
+/// The project has no mail address.
 const MAINTAINER: &str = "The Palestra developers <palestra@localhost>";
 
-/// What lintian need not say: the programs are static on purpose, a training ground is no game, and there is no address.
+/// Overrides of lintian: the programs are static on purpose, a training ground is no game, and there is no address.
 pub(crate) const OVERRIDES: &str = "\
 palestra: shared-library-lacks-prerequisites [usr/bin/palestra]
 palestra: shared-library-lacks-prerequisites [usr/libexec/palestra/palestra-x86-64-v3]
@@ -25,10 +25,10 @@ palestra: initial-upload-closes-no-bugs *
 
 const DESCRIPTION: &str = "\
 training ground for board-game players
- Palestra finds weights for the evaluations of board-game players, tests that
- a new player is better and by how much, keeps every run, and shows why each
- move was chosen. It runs tournaments in which programs in any language meet
- its players and each other, and has a page to watch and play in a browser.
+ Palestra tunes the weights of evaluations of board-game players, measures how
+ much better a tuned player is, stores every run, and explains why each move
+ was chosen. It runs tournaments of built-in players and programs in any
+ language, and has a web page for watching and playing.
 ";
 
 const COPYRIGHT: &str = "\
@@ -46,23 +46,23 @@ License: Apache-2.0
 License: Expat
 ";
 
-/// The name of the file.
+/// File name of the package.
 pub(crate) fn file_name(version: &str) -> String {
     format!("palestra_{version}-{REVISION}_amd64.deb")
 }
 
-/// The whole file.
+/// The package file.
 pub(crate) fn package(parts: &Parts) -> Result<Vec<u8>> {
     let tree = debian(parts)?;
-    let mut about = Tree::default();
-    about.add("control", control(&parts.version, tree.n_bytes()));
-    about.add("md5sums", md5sums(&tree));
-    let about = gzip(&tar(&about, "./", parts.time)?)?;
+    let mut metadata = Tree::default();
+    metadata.add("control", control(&parts.version, tree.n_bytes()));
+    metadata.add("md5sums", md5sums(&tree));
+    let metadata = gzip(&tar(&metadata, "./", parts.time)?)?;
     let data = gzip(&tar(&tree, "./", parts.time)?)?;
-    ar(&[("debian-binary", b"2.0\n"), ("control.tar.gz", &about), ("data.tar.gz", &data)], parts.time)
+    ar(&[("debian-binary", b"2.0\n"), ("control.tar.gz", &metadata), ("data.tar.gz", &data)], parts.time)
 }
 
-/// What the package manager is told.
+/// The control file.
 pub(crate) fn control(version: &str, n_bytes: usize) -> String {
     format!(
         "Package: palestra\n\
@@ -84,12 +84,12 @@ fn md5sums(tree: &Tree) -> String {
     tree.items().map(line).collect()
 }
 
-/// Whose it is and what may be done with it, with the text of the shorter license.
+/// The copyright file, with the text of the MIT license.
 pub(crate) fn copyright(documents: &Tree) -> String {
     let mut text = COPYRIGHT.to_owned();
     let license = documents.items().find(|(name, _)| *name == "LICENSE-MIT");
     let license = license.map(|(_, item)| String::from_utf8_lossy(&item.bytes).into_owned());
-    // The title and the line of the holder stand above.
+    // Without the title and the copyright line, which are above.
     let body = license.as_deref().and_then(|text| text.find("Permission ").map(|start| &text[start..]));
     for line in body.unwrap_or_default().trim_end().lines() {
         text.push_str(&if line.is_empty() { " .\n".to_owned() } else { format!(" {line}\n") });
@@ -97,7 +97,7 @@ pub(crate) fn copyright(documents: &Tree) -> String {
     text
 }
 
-/// The history of the package, apart from that of the program.
+/// The changelog of the package, which only refers to that of the program.
 pub(crate) fn changelog(parts: &Parts) -> String {
     format!(
         "palestra ({}-{REVISION}) unstable; urgency=medium\n\n  * See changelog.gz.\n\n -- {MAINTAINER}  {}\n",
@@ -105,7 +105,7 @@ pub(crate) fn changelog(parts: &Parts) -> String {
     )
 }
 
-/// An `ar` archive: a line, then 60 bytes and the content for each file, padded to an even length.
+/// An `ar` archive: a magic line, then for each file a header of 60 bytes and its content, padded to an even length.
 fn ar(files: &[(&str, &[u8])], time: u64) -> Result<Vec<u8>> {
     let mut archive = b"!<arch>\n".to_vec();
     for (name, bytes) in files {

@@ -1,20 +1,20 @@
-//! Which file lies where: in the archive, and in the package for Debian.
+//! The paths of files in the archive and in the Debian package.
 
 use super::archive::gzip;
 use super::deb;
 use super::tree::Tree;
 use anyhow::Result;
 
-/// The build for newer processors, where the other one looks for it.
+/// Path of the build for newer processors, where the other build looks for it.
 pub(crate) const NEWER: &str = "libexec/palestra/palestra-x86-64-v3";
 
-/// Everything that is handed out, however it is packed.
+/// The content of a release, independent of the packaging.
 #[derive(Clone, Default)]
 pub(crate) struct Parts {
     pub(crate) version: String,
-    /// Seconds since 1970 that all files carry.
+    /// Modification time of all files, in seconds since 1970.
     pub(crate) time: u64,
-    /// The same as a line of a mail has it.
+    /// The same in the format of RFC 5322.
     pub(crate) date: String,
     /// The programs for x86-64-v2 and x86-64-v3.
     pub(crate) older: Vec<u8>,
@@ -23,20 +23,20 @@ pub(crate) struct Parts {
     pub(crate) manuals: Tree,
     /// Completions by the name of the shell.
     pub(crate) completions: Tree,
-    /// Licenses and what is read first, by file name.
+    /// Licenses, changelog and README, by file name.
     pub(crate) documents: Tree,
     pub(crate) examples: Tree,
     pub(crate) studies: Tree,
 }
 
 impl Parts {
-    /// The name of the archive, and of the folder in it.
+    /// Name of the archive without its extension, and of the folder in it.
     pub(crate) fn name(&self) -> String {
         format!("palestra-{}-x86_64-linux", self.version)
     }
 }
 
-/// Both programs, as they stand beside each other everywhere.
+/// Both programs, at the paths that they have relative to each other everywhere.
 pub(crate) fn programs(older: &[u8], newer: &[u8]) -> Tree {
     let mut tree = Tree::default();
     tree.add_program("bin/palestra", older);
@@ -44,7 +44,7 @@ pub(crate) fn programs(older: &[u8], newer: &[u8]) -> Tree {
     tree
 }
 
-/// The archive, without the folder that all of it is in.
+/// The files of the archive, without its top folder.
 pub(crate) fn archive(parts: &Parts) -> Tree {
     let mut tree = programs(&parts.older, &parts.newer);
     tree.add_tree("share/man/man1", &parts.manuals);
@@ -55,7 +55,7 @@ pub(crate) fn archive(parts: &Parts) -> Tree {
     tree
 }
 
-/// The files of the package for Debian, which has its own ideas of documents and of zsh.
+/// The files of the Debian package, which has its own rules for documents and zsh completions.
 pub(crate) fn debian(parts: &Parts) -> Result<Tree> {
     let mut tree = Tree::default();
     tree.add_tree("usr", &programs(&parts.older, &parts.newer));
@@ -66,7 +66,7 @@ pub(crate) fn debian(parts: &Parts) -> Result<Tree> {
     let folder = "usr/share/doc/palestra";
     for (name, document) in parts.documents.items() {
         match name {
-            // What `copyright` says.
+            // Covered by `copyright`.
             "LICENSE-MIT" | "LICENSE-APACHE" => {}
             "CHANGELOG.md" => tree.add(format!("{folder}/changelog.gz"), gzip(&document.bytes)?),
             _ => tree.add(format!("{folder}/{name}"), document.bytes.clone()),
@@ -80,7 +80,7 @@ pub(crate) fn debian(parts: &Parts) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Where each shell looks; what no shell looks for by itself lies together.
+/// Adds completions where each shell looks for them; those of shells without such a folder are in one folder.
 fn add_completions(tree: &mut Tree, share: &str, zsh: &str, completions: &Tree) {
     for (shell, script) in completions.items() {
         let path = match shell {

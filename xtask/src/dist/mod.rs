@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: what is handed out. Static programs in an archive, the same as a package for Debian, and sums.
+//! `cargo xtask dist`: the release files. Static programs in an archive, the same as a Debian package, and checksums.
 
 mod archive;
 mod build;
@@ -19,17 +19,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use tree::Tree;
 
-/// The profile of programs that are handed out.
+/// The cargo profile of release programs.
 pub(crate) const PROFILE: &str = "dist";
 
 /// Shells with completions.
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
-/// What is read first, and may be done with it.
+/// Documents of a release: changelog, licenses and README.
 const DOCUMENTS: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 pub(crate) fn run(profile: &str) -> Result<ExitCode> {
-    ensure!(cfg!(target_os = "linux"), "what is handed out is built on Linux");
+    ensure!(cfg!(target_os = "linux"), "release files can only be built on Linux");
     let metadata = metadata()?;
     let (commit, time) = (commit()?, time()?);
     let version = version(&metadata)?;
@@ -42,11 +42,11 @@ pub(crate) fn run(profile: &str) -> Result<ExitCode> {
     println!("building for {}", build::NEWER);
     let newer = build::build(profile, build::NEWER, &commit)?;
 
-    // What an older run left would be handed out as well.
+    // Files of an earlier run would become part of the release.
     remove(&folder)?;
     let trial = Path::new(target).join("dist").join("trial");
     remove(&trial)?;
-    println!("trying the programs");
+    println!("testing the programs");
     layout::programs(&older, &newer).write(&trial)?;
     trial::run(&trial)?;
 
@@ -80,12 +80,12 @@ pub(crate) fn run(profile: &str) -> Result<ExitCode> {
     list(&folder)
 }
 
-/// All files that are handed out, by name.
+/// All release files, by name.
 fn pack(parts: &Parts, containerfile: &str) -> Result<Tree> {
     let name = parts.name();
     let mut files = Tree::default();
-    let whole = archive::tar(&layout::archive(parts), &format!("{name}/"), parts.time)?;
-    files.add(format!("{name}.tar.gz"), archive::gzip(&whole)?);
+    let tar = archive::tar(&layout::archive(parts), &format!("{name}/"), parts.time)?;
+    files.add(format!("{name}.tar.gz"), archive::gzip(&tar)?);
     files.add(deb::file_name(&parts.version), deb::package(parts)?);
     files.add("Containerfile", containerfile);
     let sums = sums::sha256sums(files.items().map(|(name, item)| (name, item.bytes.as_slice())));
@@ -93,16 +93,16 @@ fn pack(parts: &Parts, containerfile: &str) -> Result<Tree> {
     Ok(files)
 }
 
-/// The file for container engines, which names the version.
+/// The Containerfile with this version.
 fn containerfile(version: &str) -> Result<String> {
     let text = std::fs::read_to_string(root().join("Containerfile")).context("cannot read Containerfile")?;
     Ok(text.replace("ARG VERSION\n", &format!("ARG VERSION={version}\n")))
 }
 
 fn metadata() -> Result<Value> {
-    let words = ["metadata", "--locked", "--format-version", "1", "--filter-platform", build::TARGET];
-    let (said, _) = capture(cargo().args(words))?;
-    serde_json::from_str(&said).context("cargo metadata is not JSON")
+    let args = ["metadata", "--locked", "--format-version", "1", "--filter-platform", build::TARGET];
+    let (stdout, _) = capture(cargo().args(args))?;
+    serde_json::from_str(&stdout).context("cargo metadata is not JSON")
 }
 
 fn version(metadata: &Value) -> Result<String> {
@@ -112,23 +112,23 @@ fn version(metadata: &Value) -> Result<String> {
     Ok(version.context("cargo knows no version of palestra")?.to_owned())
 }
 
-fn git(words: &[&str]) -> Result<String> {
-    Ok(capture(Command::new("git").args(words).current_dir(root()))?.0.trim().to_owned())
+fn git(args: &[&str]) -> Result<String> {
+    Ok(capture(Command::new("git").args(args).current_dir(root()))?.0.trim().to_owned())
 }
 
-/// The commit that is built, and whether files differ from it.
+/// The commit that is built, marked if files differ from it.
 fn commit() -> Result<String> {
     let commit = git(&["rev-parse", "--short=10", "HEAD"])?;
     let is_clean = git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
     Ok(if is_clean { commit } else { format!("{commit}, changed") })
 }
 
-/// The files of the repository.
+/// The files that git tracks.
 fn known_files() -> Result<Vec<String>> {
     Ok(git(&["ls-files", "-z"])?.split('\0').map(str::to_owned).collect())
 }
 
-/// The time that all files carry: that of the commit, unless the environment names one.
+/// Modification time of all files: that of the commit, unless `SOURCE_DATE_EPOCH` is set.
 fn time() -> Result<u64> {
     let text = std::env::var("SOURCE_DATE_EPOCH").or_else(|_| git(&["log", "-1", "--format=%ct"]))?;
     text.trim().parse().with_context(|| format!("{text:?} is not a time in seconds"))
@@ -162,7 +162,7 @@ fn remove(folder: &Path) -> Result<()> {
     }
 }
 
-/// Says what there is now.
+/// Lists the release files with their sizes.
 fn list(folder: &Path) -> Result<ExitCode> {
     println!("{}:", folder.display());
     let entries = std::fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;

@@ -1,4 +1,4 @@
-//! The licenses of what is inside the programs besides our own code.
+//! The licenses of third-party code in the programs.
 
 use crate::tools::capture;
 use anyhow::{Context, Result};
@@ -14,17 +14,17 @@ const INTRO: &str = "\
 The programs contain the libraries below, each under its license.
 ";
 
-/// What is linked in besides crates.
+/// Linked code other than crates.
 const SYSTEM: &str = "\
 ## Rust and the C library
 
 The programs contain parts of the Rust standard library (MIT OR Apache-2.0, the Rust project contributors).
 They also contain parts of the GNU C Library, under the GNU Lesser General Public License 2.1 or later.
-Its source is at https://www.gnu.org/software/libc/, and with that of your Linux distribution.
+Its source is available at https://www.gnu.org/software/libc/ and from Linux distributions.
 To use another version of it, build Palestra from its source: `cargo xtask dist` links the programs again.
 ";
 
-/// Where Debian keeps the license of its C library.
+/// Path of the license of the C library on Debian.
 const LESSER_LICENSE: &str = "/usr/share/common-licenses/LGPL-2.1";
 
 /// A library that is linked into the program.
@@ -33,11 +33,11 @@ struct Library {
     name: String,
     version: String,
     license: String,
-    /// Texts of licenses and notices that came with it.
+    /// License and notice texts in its source.
     texts: Vec<String>,
 }
 
-/// The page, from what cargo says of the workspace.
+/// The page, from the metadata of cargo.
 pub(crate) fn page(metadata: &Value) -> Result<String> {
     let mut page = format!("{INTRO}\n");
     let libraries = libraries(metadata)?;
@@ -66,7 +66,7 @@ pub(crate) fn page(metadata: &Value) -> Result<String> {
     Ok(page)
 }
 
-/// All crates from elsewhere that the program is linked with, sorted.
+/// All third-party crates that are linked into the program, sorted.
 fn libraries(metadata: &Value) -> Result<Vec<Library>> {
     let by_id = |list: &'static str| {
         let list = if list == "nodes" { &metadata["resolve"]["nodes"] } else { &metadata[list] };
@@ -75,16 +75,16 @@ fn libraries(metadata: &Value) -> Result<Vec<Library>> {
     };
     let (nodes, packages) = (by_id("nodes"), by_id("packages"));
     let own = packages.iter().find(|(_, package)| package["name"] == "palestra");
-    let mut open = vec![*own.context("cargo knows no package palestra")?.0];
-    let mut seen: BTreeSet<&str> = open.iter().copied().collect();
-    while let Some(id) = open.pop() {
+    let mut queue = vec![*own.context("cargo knows no package palestra")?.0];
+    let mut seen: BTreeSet<&str> = queue.iter().copied().collect();
+    while let Some(id) = queue.pop() {
         let is_linked = |kind: &Value| kind["kind"].is_null();
         for dependency in nodes.get(id).and_then(|node| node["deps"].as_array()).into_iter().flatten() {
             let kinds = dependency["dep_kinds"].as_array().into_iter().flatten();
             let id = dependency["pkg"].as_str().unwrap_or_default();
             let is_macro = packages.get(id).is_some_and(|package| is_macro(package));
             if kinds.into_iter().any(is_linked) && !is_macro && seen.insert(id) {
-                open.push(id);
+                queue.push(id);
             }
         }
     }
@@ -92,14 +92,14 @@ fn libraries(metadata: &Value) -> Result<Vec<Library>> {
     for package in
         seen.iter().filter_map(|id| packages.get(id)).filter(|package| !package["source"].is_null())
     {
-        let word = |key: &str| package[key].as_str().unwrap_or("not told").to_owned();
-        let manifest = word("manifest_path");
-        let folder = Path::new(&manifest).parent().context("a manifest lies in a folder")?;
+        let field = |key: &str| package[key].as_str().unwrap_or("unknown").to_owned();
+        let manifest = field("manifest_path");
+        let folder = Path::new(&manifest).parent().context("a manifest path without a folder")?;
         let texts = license_texts(folder)?;
         libraries.push(Library {
-            name: word("name"),
-            version: word("version"),
-            license: word("license"),
+            name: field("name"),
+            version: field("version"),
+            license: field("license"),
             texts,
         });
     }
@@ -107,7 +107,7 @@ fn libraries(metadata: &Value) -> Result<Vec<Library>> {
     Ok(libraries)
 }
 
-/// Whether it only runs while others are compiled.
+/// Whether a package is a procedural macro, which is not linked into the program.
 fn is_macro(package: &Value) -> bool {
     let targets = package["targets"].as_array().into_iter().flatten();
     targets.into_iter().any(|target| target["kind"] == serde_json::json!(["proc-macro"]))
@@ -120,11 +120,11 @@ fn license_texts(folder: &Path) -> Result<Vec<String>> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
         let is_notice = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT"]
             .iter()
-            .any(|word| name.starts_with(word));
+            .any(|prefix| name.starts_with(prefix));
         if is_notice && path.is_file() {
             let text =
                 std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            // The same text, however its lines end.
+            // Equal texts must not differ in their line endings.
             texts.insert(name, text.replace("\r\n", "\n").trim().to_owned());
         }
     }

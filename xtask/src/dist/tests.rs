@@ -1,4 +1,4 @@
-//! Packing, with small files that were made up.
+//! Tests of packing, with small artificial files.
 
 use super::layout::{Parts, archive as archive_layout, debian};
 use super::tree::Tree;
@@ -42,7 +42,7 @@ fn parts() -> Parts {
     }
 }
 
-/// A folder of the test's own, empty.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("palestra-dist-{name}-{}", std::process::id()));
     super::remove(&folder).unwrap();
@@ -55,8 +55,8 @@ fn paths(tree: &Tree) -> Vec<&str> {
 }
 
 #[test]
-fn the_archive_has_its_places() {
-    let wanted = [
+fn the_archive_has_all_files() {
+    let expected = [
         "bin/palestra",
         "libexec/palestra/palestra-x86-64-v3",
         "share/bash-completion/completions/palestra",
@@ -74,11 +74,11 @@ fn the_archive_has_its_places() {
         "share/palestra/studies/connect-c/study.toml",
         "share/zsh/site-functions/_palestra",
     ];
-    assert_eq!(paths(&archive_layout(&parts())), wanted);
+    assert_eq!(paths(&archive_layout(&parts())), expected);
 }
 
 #[test]
-fn a_tar_is_sorted_and_owned_by_nobody() {
+fn a_tar_is_sorted_and_owned_by_root() {
     let bytes = archive::tar(&archive_layout(&parts()), "p/", 1_700_000_000).unwrap();
     let mut read = tar::Archive::new(bytes.as_slice());
     let mut names = Vec::new();
@@ -112,20 +112,20 @@ fn the_same_files_give_the_same_bytes() {
 }
 
 #[test]
-fn sums_are_what_sha256sum_reads() {
+fn sha256sum_accepts_the_sums() {
     let folder = folder("sums");
     pack(&parts(), "FROM scratch").unwrap().write(&folder).unwrap();
-    let (said, _) =
+    let (stdout, _) =
         capture(Command::new("sha256sum").args(["-c", "--strict", "SHA256SUMS"]).current_dir(&folder))
             .unwrap();
-    assert_eq!(said.lines().filter(|line| line.ends_with(": OK")).count(), 3, "{said}");
+    assert_eq!(stdout.lines().filter(|line| line.ends_with(": OK")).count(), 3, "{stdout}");
     std::fs::write(folder.join("Containerfile"), "FROM elsewhere").unwrap();
     assert!(!works(Command::new("sha256sum").args(["-c", "SHA256SUMS"]).current_dir(&folder)));
     super::remove(&folder).unwrap();
 }
 
 #[test]
-fn a_package_says_what_it_is() {
+fn a_package_has_control_data_and_files() {
     let control = deb::control("1.2.3", 1025);
     for line in [
         "Package: palestra",
@@ -134,12 +134,12 @@ fn a_package_says_what_it_is() {
         "Installed-Size: 2",
         "Section: games",
     ] {
-        assert!(control.lines().any(|said| said == line), "{line}: {control}");
+        assert!(control.lines().any(|found| found == line), "{line}: {control}");
     }
     assert!(!control.contains("Depends") && control.ends_with(".\n"));
     let tree = debian(&parts()).unwrap();
-    let said = paths(&tree);
-    for wanted in [
+    let paths = paths(&tree);
+    for expected in [
         "usr/bin/palestra",
         "usr/libexec/palestra/palestra-x86-64-v3",
         "usr/share/doc/palestra/changelog.gz",
@@ -147,9 +147,9 @@ fn a_package_says_what_it_is() {
         "usr/share/man/man1/palestra.1.gz",
         "usr/share/zsh/vendor-completions/_palestra",
     ] {
-        assert!(said.contains(&wanted), "{wanted}: {said:?}");
+        assert!(paths.contains(&expected), "{expected}: {paths:?}");
     }
-    assert!(!said.iter().any(|path| path.contains("LICENSE")), "{said:?}");
+    assert!(!paths.iter().any(|path| path.contains("LICENSE")), "{paths:?}");
     assert!(deb::copyright(&parts().documents).ends_with("\n Permission is granted\n .\n to all\n"));
 }
 
@@ -161,18 +161,18 @@ fn dpkg_reads_a_package() {
     }
     let folder = folder("deb");
     pack(&parts(), "FROM scratch").unwrap().write(&folder).unwrap();
-    let ask = |words: &[&str]| capture(Command::new("dpkg-deb").args(words).current_dir(&folder)).unwrap().0;
+    let dpkg = |args: &[&str]| capture(Command::new("dpkg-deb").args(args).current_dir(&folder)).unwrap().0;
     let file = "palestra_1.2.3-1_amd64.deb";
-    assert_eq!(ask(&["-f", file, "Version"]), "1.2.3-1\n");
-    assert!(ask(&["-c", file]).contains("./usr/bin/palestra"));
-    ask(&["-R", file, "root"]);
+    assert_eq!(dpkg(&["-f", file, "Version"]), "1.2.3-1\n");
+    assert!(dpkg(&["-c", file]).contains("./usr/bin/palestra"));
+    dpkg(&["-R", file, "root"]);
     assert!(works(Command::new("md5sum").args(["-c", "DEBIAN/md5sums"]).current_dir(folder.join("root"))));
     super::remove(&folder).unwrap();
 }
 
-/// This test is linked with the system's C library.
+/// The test program itself is dynamically linked.
 #[test]
-fn a_dynamic_linker_is_seen() {
+fn dynamic_linking_is_detected() {
     let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     assert!(!build::is_static(&own) && !build::is_static(b"#!/bin/sh") && !build::is_static(b""));
 }

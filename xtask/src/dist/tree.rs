@@ -1,17 +1,17 @@
-//! Files in memory, by their paths: what an archive is made of.
+//! Files in memory by path, the content of an archive.
 
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A file to hand out.
+/// A file of a release.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Item {
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_program: bool,
 }
 
-/// Files by their paths, which have no leading slash. The order is that of the paths.
+/// Files by path (without a leading slash), in the order of the paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tree {
     items: BTreeMap<String, Item>,
@@ -32,14 +32,14 @@ impl Tree {
         self.items.insert(path.into(), Item { bytes: bytes.into(), is_program: true });
     }
 
-    /// Puts a whole tree into a folder of this one.
+    /// Adds all files of another tree below a folder.
     pub(crate) fn add_tree(&mut self, folder: &str, other: &Tree) {
         for (path, item) in &other.items {
             self.items.insert(format!("{folder}/{path}"), item.clone());
         }
     }
 
-    /// Reads the files that a repository knows below a folder, so that nothing left lying there is handed out.
+    /// Reads the files below a folder that git tracks, so that stray files do not become part of a release.
     pub(crate) fn read(root: &Path, folder: &str, known: &[String]) -> Result<Tree> {
         let mut tree = Tree::default();
         let prefix = format!("{folder}/");
@@ -57,13 +57,13 @@ impl Tree {
         use std::os::unix::fs::PermissionsExt;
         for (path, item) in &self.items {
             let whole = folder.join(path);
-            let fault = || format!("cannot write {}", whole.display());
+            let context = || format!("cannot write {}", whole.display());
             if let Some(parent) = whole.parent() {
-                std::fs::create_dir_all(parent).with_context(fault)?;
+                std::fs::create_dir_all(parent).with_context(context)?;
             }
-            std::fs::write(&whole, &item.bytes).with_context(fault)?;
+            std::fs::write(&whole, &item.bytes).with_context(context)?;
             let mode = std::fs::Permissions::from_mode(item.mode());
-            std::fs::set_permissions(&whole, mode).with_context(fault)?;
+            std::fs::set_permissions(&whole, mode).with_context(context)?;
         }
         Ok(())
     }
@@ -72,13 +72,13 @@ impl Tree {
         self.items.iter().map(|(path, item)| (path.as_str(), item))
     }
 
-    /// All folders, each before what is in it.
+    /// All folders, parents before children.
     pub(crate) fn folders(&self) -> BTreeSet<&str> {
         let paths = self.items.keys();
         paths.flat_map(|path| path.match_indices('/').map(|(end, _)| &path[..end])).collect()
     }
 
-    /// The size of all files.
+    /// Total size of all files in bytes.
     pub(crate) fn n_bytes(&self) -> usize {
         self.items.values().map(|item| item.bytes.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! Whether the programs do on each processor what they should, before they are packed.
+//! Tests of the programs on different processors, before they are packed.
 
 use super::build::{NEWER as NEWER_LEVEL, OLDER as OLDER_LEVEL};
 use super::layout::NEWER;
@@ -7,31 +7,31 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
-/// Runs programs as if on another processor.
+/// Emulator of other processors.
 const EMULATOR: &str = "qemu-x86_64";
 
-/// What a program says on a processor that it cannot run on.
+/// Part of the error message on a processor that is too old.
 const REFUSAL: &str = "this processor is too old for this build";
 
-/// Tries the programs in a folder with `bin` and `libexec`.
+/// Tests the programs in a folder with `bin` and `libexec`.
 pub(crate) fn run(folder: &Path) -> Result<()> {
     let older = folder.join("bin/palestra");
-    let asked = |level: Option<&str>| {
+    let version = |level: Option<&str>| {
         let mut command = Command::new(&older);
         command.arg("--version").env_remove("PALESTRA_CPU");
         command.envs(level.map(|level| ("PALESTRA_CPU", level)));
         Ok::<String, anyhow::Error>(capture(&mut command)?.0)
     };
-    let kept = asked(Some("v2"))?;
-    ensure!(kept.contains(OLDER_LEVEL), "bin/palestra with PALESTRA_CPU=v2 says {kept:?}");
-    let chosen = asked(None)?;
+    let kept = version(Some("v2"))?;
+    ensure!(kept.contains(OLDER_LEVEL), "bin/palestra with PALESTRA_CPU=v2 prints {kept:?}");
+    let chosen = version(None)?;
     let expected = if is_newer() { NEWER_LEVEL } else { OLDER_LEVEL };
-    ensure!(chosen.contains(expected), "bin/palestra on an {expected} says {chosen:?}");
+    ensure!(chosen.contains(expected), "bin/palestra on an {expected} prints {chosen:?}");
     println!("  {}", chosen.trim());
     emulate(folder)
 }
 
-/// Whether this machine is of the newer level, as the standard library sees it.
+/// Whether this machine has the newer level, by the detection of the standard library.
 fn is_newer() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2")
@@ -45,7 +45,7 @@ fn is_newer() -> bool {
     false
 }
 
-/// Tries older processors, where there is an emulator: a sentence, never a signal.
+/// Tests older processors, if there is an emulator: a program must print an error there, and not die by a signal.
 fn emulate(folder: &Path) -> Result<()> {
     if !works(Command::new(EMULATOR).arg("--version")) {
         println!(
@@ -53,7 +53,7 @@ fn emulate(folder: &Path) -> Result<()> {
         );
         return Ok(());
     }
-    // A processor, a program, and what it says there.
+    // Processor, program and expected output.
     let cases = [
         ("core2duo", "bin/palestra", REFUSAL),
         ("Nehalem", "bin/palestra", OLDER_LEVEL),
@@ -65,12 +65,12 @@ fn emulate(folder: &Path) -> Result<()> {
         let mut command = Command::new(EMULATOR);
         command.args(["-cpu", processor]).arg(folder.join(program)).arg("--version");
         let output = command.output().with_context(|| format!("cannot start {EMULATOR}"))?;
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
+        let printed = [output.stdout, output.stderr].concat();
+        let printed = String::from_utf8_lossy(&printed).into_owned();
         let code = i32::from(expected == REFUSAL);
-        let is_right = output.status.code() == Some(code) && said.contains(expected);
-        ensure!(is_right, "{program} on a {processor} ended with {}: {said}", output.status);
-        let line = said.lines().find(|line| line.contains(expected)).unwrap_or_default();
+        let is_right = output.status.code() == Some(code) && printed.contains(expected);
+        ensure!(is_right, "{program} on a {processor} ended with {}: {printed}", output.status);
+        let line = printed.lines().find(|line| line.contains(expected)).unwrap_or_default();
         println!("  {processor}, {program}: {line}");
     }
     Ok(())

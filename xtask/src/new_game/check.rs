@@ -1,8 +1,8 @@
-//! `cargo xtask check-new-game`: a new game, made in a copy of the source tree, passes there at once.
+//! `cargo xtask check-new-game`: creates a game in a copy of the source tree and tests it there.
 
 use super::name::Name;
 use super::plan::{GAMES, Plan};
-use crate::tools::{capture, cargo, root, typed};
+use crate::tools::{capture, cargo, command_line, root};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -10,31 +10,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// A name whose type, title and place in the lists differ from the template's.
+/// A name whose type, title and position in the lists differ from those of the template.
 const NAME: &str = "a_new_game";
 
 pub(crate) fn run(all: bool) -> Result<ExitCode> {
     let name = Name::parse(NAME, &[])?;
     let target = target_folder()?;
-    let place = target.join("new-game");
-    let [fresh, tree] = ["fresh", "tree"].map(|folder| place.join(folder));
+    let work = target.join("new-game");
+    let [fresh, tree] = ["fresh", "tree"].map(|folder| work.join(folder));
     if fresh.exists() {
         fs::remove_dir_all(&fresh).context("cannot remove an earlier copy")?;
     }
-    // Two steps, so that what did not change keeps its date and is not built again.
+    // In two steps, so that unchanged files keep their modification time and are not built again.
     make_like(&fresh, &root())?;
     if fresh.canonicalize()?.starts_with(root().canonicalize()?) {
-        // Cargo reads the settings of every folder above: said twice, flags would count as other flags.
-        fs::remove_dir_all(fresh.join(".cargo")).context("cannot remove the settings of the copy")?;
+        // Cargo reads the configuration of every parent folder too, and repeated flags would cause a rebuild.
+        fs::remove_dir_all(fresh.join(".cargo")).context("cannot remove the configuration of the copy")?;
     }
     Plan::new(&fresh, &name)?.write()?;
     make_like(&tree, &fresh)?;
     fs::remove_dir_all(&fresh).context("cannot remove the copy")?;
-    for mut command in commands(&tree, &place.join("target"), all) {
-        println!("in the copy: {}", typed(&command));
-        let status = command.status().with_context(|| format!("cannot start {}", typed(&command)))?;
+    for mut command in commands(&tree, &work.join("target"), all) {
+        println!("in the copy: {}", command_line(&command));
+        let status = command.status().with_context(|| format!("cannot start {}", command_line(&command)))?;
         if !status.success() {
-            eprintln!("error: a new game does not pass: look at xtask/skeleton");
+            eprintln!("error: the template of a new game fails; see xtask/skeleton");
             return Ok(ExitCode::FAILURE);
         }
     }
@@ -44,13 +44,13 @@ pub(crate) fn run(all: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Formatting, lints, the tests of the game itself and the kit; with `all` also the program with this game alone, in
-/// which its named players play.
+/// Format, lints, the game's own tests and the kit; with `all` also matches of its named players, in the program with
+/// this game alone.
 fn commands(tree: &Path, target: &Path, all: bool) -> Vec<Command> {
-    let command = |words: &[&[&str]]| {
+    let command = |args: &[&[&str]]| {
         let mut command = cargo();
         command
-            .args(words.concat())
+            .args(args.concat())
             .current_dir(tree)
             .env("PALESTRA_GAME", NAME)
             .env("CARGO_TARGET_DIR", target);
@@ -72,7 +72,7 @@ fn commands(tree: &Path, target: &Path, all: bool) -> Vec<Command> {
     commands
 }
 
-/// Takes the recorded game of the copy, which was made anew, into the template.
+/// Copies the newly recorded game to the template.
 fn keep_playthrough(tree: &Path, name: &Name) -> Result<()> {
     const FILE: &str = "playthroughs.txt";
     let recorded = fs::read_to_string(tree.join(GAMES).join(NAME).join(FILE)).context("nothing recorded")?;
@@ -88,16 +88,16 @@ fn target_folder() -> Result<PathBuf> {
     Ok(folder.into())
 }
 
-/// Makes the folder `to` hold what `from` holds; files that are the same already are not touched.
+/// Makes the folder `to` a copy of `from`; equal files are not touched.
 fn make_like(to: &Path, from: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
-    let (wanted, present) = (names_in(from)?, names_in(to)?);
-    for name in present.difference(&wanted) {
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
+    let (source, present) = (names_in(from)?, names_in(to)?);
+    for name in present.difference(&source) {
         let path = to.join(name);
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         removed.with_context(|| format!("cannot remove {}", path.display()))?;
     }
-    for name in wanted {
+    for name in source {
         let [to, from] = [to, from].map(|folder| folder.join(&name));
         if from.is_dir() {
             make_like(&to, &from)?;
@@ -111,7 +111,7 @@ fn make_like(to: &Path, from: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What lies in a folder, except what git and builds keep there.
+/// Names in a folder, except those of git and of builds.
 fn names_in(folder: &Path) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {

@@ -1,5 +1,5 @@
-//! `cargo xtask new-game NAME`: a small playable game for its author to replace, registered and passing the
-//! conformance kit as it comes.
+//! `cargo xtask new-game NAME`: creates a small playable game as a template, registered and passing the conformance
+//! kit.
 
 mod check;
 mod name;
@@ -24,7 +24,7 @@ pub(crate) fn run(text: &str) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The families there are and their aliases, as the sources list them: nothing is compiled for it.
+/// The existing families and their aliases, read from the sources without compiling them.
 fn known_names(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for game in game_folders(root)? {
@@ -37,7 +37,7 @@ fn known_names(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The games there are: the folders of the games' crate, in order.
+/// The existing games: the folders of `palestra-games`, sorted.
 pub(crate) fn game_folders(root: &Path) -> Result<Vec<String>> {
     let entries = std::fs::read_dir(root.join(GAMES)).with_context(|| format!("cannot read {GAMES}"))?;
     let folders = entries.filter_map(Result::ok).filter(|entry| entry.path().is_dir());
@@ -46,7 +46,7 @@ pub(crate) fn game_folders(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The first word of each pair in `aliases: &[("connect4", "connect:7x6x4")]`.
+/// The first string of each pair in `aliases: &[("connect4", "connect:7x6x4")]`.
 fn aliases(text: &str) -> Vec<String> {
     let list = text.split_once("aliases: &[").and_then(|(_, rest)| rest.split_once(']'));
     let pairs = list.map_or("", |(list, _)| list).split('(').skip(1);
@@ -57,30 +57,30 @@ fn next_steps(name: &Name) -> String {
     let folder = format!("{GAMES}/{name}");
     format!(
         "\
-made {folder}
+created {folder}
 added `pub mod {name};` to {GAMES}/lib.rs
 added the entry of {camel}Family to {REGISTRY}
 
-It is a complete game of counters that passes the conformance kit as it is. Make it yours:
+It is a complete game of counters that passes the conformance kit. Replace its parts:
   rules.rs                        position, moves, endings
-  text.rs                         game strings, setups, the picture
-  features.rs                     what an evaluation may look at
+  text.rs                         game strings, setups, the board as a grid
+  features.rs                     features of evaluations
   mod.rs                          title, parameters, samples, evaluations, opponent
   tests.rs, perft.txt             known games and counts
   rules.txt, notation.txt, players.txt, README.md
-                                  what people read
+                                  documentation
 
 Then:
-  cargo xtask check {name}        the kit and the game's own tests
+  cargo xtask check {name}        run the kit and the game's own tests
   PALESTRA_BLESS=1 cargo xtask check {name}
-                                  records a game of your rules; read it
+                                  record a game with your rules; read it
   cargo xtask run {name} play {name}
-                                  any command, with this game alone
+                                  run any command with this game alone
   INSTA_UPDATE=always cargo test -p palestra --test it cli
-                                  accepts the lists of games and players, which got longer
-  cargo xtask test                everything
+                                  update the snapshots of the lists of games and players
+  cargo xtask test                run all checks
 
-docs/adding-a-game.md goes through it step by step.",
+Step by step: docs/adding-a-game.md.",
         camel = name.camel()
     )
 }

@@ -1,13 +1,13 @@
-//! What a game may be called.
+//! Names of games.
 
 use super::plan::SKELETON;
 use std::fmt;
 
-/// A name that can be a folder, a module and the first word of a game string.
+/// A name that can be a folder, a module and the start of a game string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Name(String);
 
-/// A text that cannot be a game's name, and what was expected instead.
+/// An invalid name of a game, and what was expected.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct BadName {
     found: String,
@@ -16,13 +16,13 @@ pub(crate) struct BadName {
 
 impl fmt::Display for BadName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "name of the game: {:?} is not {}", self.found, self.expected)
+        write!(f, "invalid value {:?} for NAME: expected {}", self.found, self.expected)
     }
 }
 
 impl std::error::Error for BadName {}
 
-/// Words that Rust keeps for itself, now or for later.
+/// Keywords and reserved words of Rust.
 const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -32,7 +32,7 @@ const KEYWORDS: [&str; 51] = [
 ];
 
 impl Name {
-    /// Reads a name; `known` are the names that games have already.
+    /// Parses a name; `known` are the names of existing games.
     pub(crate) fn parse(text: &str, known: &[String]) -> Result<Name, BadName> {
         let bad = |expected| Err(BadName { found: text.to_owned(), expected });
         let is_word = text.starts_with(|first: char| first.is_ascii_lowercase())
@@ -41,28 +41,28 @@ impl Name {
             return bad("a lower-case word: a letter a to z, then letters, digits and single _ between them");
         }
         if KEYWORDS.contains(&text) {
-            return bad("free: it is a keyword of Rust");
+            return bad("a name that is not a keyword of Rust");
         }
         if text == "bin" || SKELETON.iter().any(|(file, _)| file.strip_suffix(".rs") == Some(text)) {
-            return bad("free: a file or folder of the sources is always called that");
+            return bad("a name that no source file or folder has");
         }
         if known.iter().any(|name| name == text) {
-            return bad("free: a game is called that already");
+            return bad("a name that no game or alias has");
         }
         Ok(Name(text.to_owned()))
     }
 
-    /// The complaint that something else bears the name.
+    /// The error that the name is in use.
     pub(super) fn taken(&self, expected: &'static str) -> BadName {
         BadName { found: self.0.clone(), expected }
     }
 
-    /// As types are written: `tic_tac` is `TicTac`.
+    /// The name as a type: `TicTac` for `tic_tac`.
     pub(crate) fn camel(&self) -> String {
         self.0.split('_').map(capitalized).collect()
     }
 
-    /// As a title begins: `tic_tac` is `Tic tac`.
+    /// The name as a title: `Tic tac` for `tic_tac`.
     pub(crate) fn title(&self) -> String {
         capitalized(&self.0.replace('_', " "))
     }
@@ -75,7 +75,7 @@ impl fmt::Display for Name {
 }
 
 fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
+    let mut chars = word.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }

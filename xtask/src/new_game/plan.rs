@@ -1,4 +1,4 @@
-//! What a new game adds to the source tree: all of it made in memory first, then written or not at all.
+//! The files and changes of a new game: created in memory first, then written completely or not at all.
 
 use super::name::Name;
 use anyhow::{Context, Result, bail};
@@ -7,9 +7,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where the games live.
+/// Folder of the games.
 pub(super) const GAMES: &str = "crates/palestra-games/src";
-/// Where names become types.
+/// The catalog that maps names to types.
 pub(super) const REGISTRY: &str = "crates/palestra-registry/src/lib.rs";
 
 macro_rules! skeleton {
@@ -18,8 +18,7 @@ macro_rules! skeleton {
     };
 }
 
-/// The files of a new game. The word for it stands in them as a name, as a type and as a title: `skeleton`,
-/// `Skeleton`, `SKELETON`.
+/// The files of a new game. Placeholders for its name are `skeleton` (name), `Skeleton` (type) and `SKELETON` (title).
 pub(super) const SKELETON: [(&str, &str); 11] = skeleton![
     "README.md",
     "features.rs",
@@ -34,7 +33,7 @@ pub(super) const SKELETON: [(&str, &str); 11] = skeleton![
     "text.rs",
 ];
 
-/// Everything that is to be written.
+/// All files and changes of a new game.
 #[derive(Debug)]
 pub(super) struct Plan {
     folder: PathBuf,
@@ -42,7 +41,7 @@ pub(super) struct Plan {
     edits: Vec<Edit>,
 }
 
-/// A file that changes.
+/// A change of an existing file.
 #[derive(Debug)]
 struct Edit {
     path: PathBuf,
@@ -51,12 +50,12 @@ struct Edit {
 }
 
 impl Plan {
-    /// Makes every file and every change for the workspace in `root`; writes nothing.
+    /// Creates all files and changes for the workspace in `root` in memory; writes nothing.
     pub(super) fn new(root: &Path, name: &Name) -> Result<Plan> {
         let games = root.join(GAMES);
         let folder = games.join(name.to_string());
         if folder.exists() || games.join(format!("{name}.rs")).exists() {
-            return Err(name.taken("free: a file or folder of the games is called that already").into());
+            return Err(name.taken("a name that no file or folder of the games has").into());
         }
         let fill = |&(file, template): &(&'static str, &str)| {
             let text = filled(template, name);
@@ -77,12 +76,12 @@ impl Plan {
         })
     }
 
-    /// Writes all of it, or takes back what it wrote.
+    /// Writes everything; on an error all changes are undone.
     pub(super) fn write(&self) -> Result<()> {
-        // Fails where the folder exists: then it is not ours to remove.
-        fs::create_dir(&self.folder).with_context(|| format!("cannot make {}", self.folder.display()))?;
+        // Fails if the folder exists, so that only a new folder is ever removed below.
+        fs::create_dir(&self.folder).with_context(|| format!("cannot create {}", self.folder.display()))?;
         self.write_files().inspect_err(|_| {
-            // The first error is the one to report.
+            // Only the first error is reported.
             let _ = fs::remove_dir_all(&self.folder);
             for edit in &self.edits {
                 let _ = fs::write(&edit.path, &edit.before);
@@ -100,20 +99,20 @@ impl Plan {
     }
 }
 
-/// A template with the game's name in it.
+/// A template with the placeholders replaced.
 pub(super) fn filled(template: &str, name: &Name) -> String {
     let text = template.replace("skeleton", &name.to_string());
     text.replace("Skeleton", &name.camel()).replace("SKELETON", &name.title())
 }
 
-/// The list of modules with one more, which rustfmt puts in its place.
+/// The list of modules with one more; rustfmt sorts it.
 pub(super) fn with_module(text: &str, name: &Name) -> Option<String> {
     let last = text.rfind("\npub mod ")? + 1;
     let end = last + text[last..].find('\n')?;
     Some(format!("{}\npub mod {name};{}", &text[..end], &text[end..]))
 }
 
-/// The registry with one more entry at its end: games are listed in this order.
+/// The registry with one more entry at the end; games are listed in this order.
 pub(super) fn with_entry(text: &str, name: &Name) -> Option<String> {
     const LIST: &str = "Catalog::new(&[";
     let start = text.find(LIST)? + LIST.len();
@@ -124,15 +123,15 @@ pub(super) fn with_entry(text: &str, name: &Name) -> Option<String> {
     Some(format!("{}{entries}{comma}\n{entry},\n{}", &text[..start], &text[end..]))
 }
 
-/// The text as rustfmt writes it: where a line breaks and what comes first depends on the name.
+/// Formats a text with rustfmt, because line breaks and the order of lists depend on the name.
 fn formatted(root: &Path, text: &str) -> Result<String> {
     let rustfmt = std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into());
-    // In the root, for its configuration.
+    // In the root, which has the configuration of rustfmt.
     let mut command = Command::new(rustfmt);
     command.args(["--edition", "2024"]).current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped());
     let missing = "cannot start rustfmt; type: rustup component add rustfmt";
     let mut child = command.spawn().context(missing)?;
-    // It reads to the end before it writes, and is told the end when the pipe is dropped.
+    // rustfmt reads to the end before it writes; dropping the pipe is the end.
     child.stdin.take().context(missing)?.write_all(text.as_bytes()).context(missing)?;
     let output = child.wait_with_output().context(missing)?;
     if !output.status.success() {

@@ -1,4 +1,4 @@
-//! Names, registration lines, and that nothing is left behind.
+//! Tests of names, registration and undoing.
 
 use super::name::{BadName, Name};
 use super::plan::{GAMES, Plan, REGISTRY, SKELETON, filled, with_entry, with_module};
@@ -36,17 +36,17 @@ fn names() {
         check_name(text, Err("a lower-case word"));
     }
     for text in ["move", "self", "gen", "yield", "mod"] {
-        check_name(text, Err("keyword"));
+        check_name(text, Err("not a keyword of Rust"));
     }
     for text in ["rules", "tests", "text", "features", "bin"] {
-        check_name(text, Err("always called that"));
+        check_name(text, Err("no source file or folder"));
     }
-    check_name("connect", Err("a game is called that already"));
-    check_name("connect4", Err("a game is called that already"));
+    check_name("connect", Err("no game or alias"));
+    check_name("connect4", Err("no game or alias"));
 }
 
 #[test]
-fn names_that_are_taken_are_read_off_the_sources() {
+fn existing_names_are_read_from_the_sources() {
     assert_eq!(aliases("aliases: &[(\"a\", \"b:1\"), (\"c\", \"b:2\")],\nrules: (\"x\")"), ["a", "c"]);
     assert_eq!(aliases("aliases: &[],\n(\"x\", \"y\")"), [""; 0]);
     assert_eq!(aliases("no list"), [""; 0]);
@@ -57,7 +57,7 @@ fn names_that_are_taken_are_read_off_the_sources() {
 }
 
 #[test]
-fn a_template_takes_the_name_everywhere() {
+fn templates_have_no_placeholder_left() {
     for (file, template) in SKELETON {
         let text = filled(template, &name("tic_tac"));
         assert!(!text.to_lowercase().contains("skeleton"), "{file}");
@@ -76,7 +76,7 @@ fn check_lists(lib: &str, registry: &str, expected: Option<(&str, &str)>) {
 }
 
 #[test]
-fn lists_get_one_more() {
+fn lists_get_one_more_entry() {
     check_lists(
         "//! Games.\n\npub mod connect;\n",
         "Catalog::new(&[CatalogEntry::of::<A>()]);\n",
@@ -96,7 +96,7 @@ fn lists_get_one_more() {
     check_lists("", "", None);
 }
 
-/// A source tree of the two files that a new game changes.
+/// A source tree with the two files that a new game changes.
 struct Tree(PathBuf);
 
 const LIB: &str = "//! Games.\n\npub mod connect;\npub mod zebra;\n";
@@ -145,15 +145,15 @@ fn a_game_is_written_once() {
         let taken = Plan::new(&tree.0, &name(text)).unwrap_err();
         assert!(taken.is::<BadName>(), "{taken}");
     }
-    assert!(plan.write().is_err(), "nor is an existing folder written into");
-    assert!(tree.0.join(GAMES).join("nim/rules.rs").is_file(), "or removed");
+    assert!(plan.write().is_err(), "an existing folder is not overwritten");
+    assert!(tree.0.join(GAMES).join("nim/rules.rs").is_file(), "an existing folder is not removed");
 }
 
 #[test]
-fn what_cannot_be_finished_is_taken_back() {
+fn an_error_undoes_all_changes() {
     let tree = Tree::new("undone");
     let plan = Plan::new(&tree.0, &name("nim")).unwrap();
-    // A folder in the place of the last file to be written.
+    // A folder instead of the last file to be written.
     fs::remove_file(tree.0.join(REGISTRY)).unwrap();
     fs::create_dir(tree.0.join(REGISTRY)).unwrap();
     assert!(plan.write().is_err());
@@ -163,8 +163,8 @@ fn what_cannot_be_finished_is_taken_back() {
 }
 
 #[test]
-fn without_a_list_nothing_is_planned() {
-    let tree = Tree::new("listless");
+fn a_registry_without_a_list_is_an_error() {
+    let tree = Tree::new("no-list");
     fs::write(tree.0.join(REGISTRY), "// no list\n").unwrap();
     let error = Plan::new(&tree.0, &name("nim")).unwrap_err().to_string();
     assert!(error.contains("no list of games"), "{error}");

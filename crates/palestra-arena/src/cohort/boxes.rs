@@ -1,4 +1,4 @@
-//! Boxes of weights: what all weights between two bounds score, proved by interval arithmetic.
+//! Boxes of weights: the score of all weights between two bounds, proved by interval arithmetic.
 
 use super::gauntlet::{GamePoints, GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::members::MemberSlice;
@@ -11,30 +11,30 @@ use palestra_core::{
 };
 use std::sync::Arc;
 
-/// All weights between two rows of them.
+/// All weight vectors between a lower and an upper bound.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightBox {
-    /// The smallest of each weight.
+    /// Lower bound of each weight.
     pub low: Vec<f64>,
-    /// The largest of each weight.
+    /// Upper bound of each weight.
     pub high: Vec<f64>,
-    /// What the games are worth to every player in the box; none where that was not proved.
+    /// Points of the games, the same for every player in the box; `None` where that was not proved.
     pub score: Option<f64>,
-    /// How often it may still be halved.
+    /// Number of times that it may still be halved.
     pub halvings: u32,
 }
 
 impl WeightBox {
-    /// A box that nothing is known of, and that may be halved so often; a part of it once less for each time.
+    /// A box without games yet, which may be halved `halvings` times; each half has one halving less.
     pub fn new(low: &[f64], high: &[f64], halvings: u32) -> WeightBox {
         WeightBox { low: low.to_vec(), high: high.to_vec(), score: Some(0.0), halvings }
     }
 }
 
-/// Plays the gauntlet with boxes of weights and adds what the games are worth. A box is halved where its weights
-/// decide differently, or where that cannot be excluded; once it may be halved no more it is undecided. Boxes
-/// that are undecided already are left alone. `player` is greedy over a linear evaluation; its own weights do not
-/// count. What is proved holds in exact arithmetic.
+/// Plays the gauntlet for boxes of weights and adds the points of the games. A box is halved where its weights decide
+/// differently, or where that cannot be excluded; a box without halvings left becomes undecided. Boxes that are
+/// undecided already are not changed. `player` is greedy over a linear evaluation; its own weights are ignored. The
+/// proofs hold in exact arithmetic.
 pub(crate) fn decide_boxes<G: Playable>(
     game: &G,
     family: &FamilyInfo,
@@ -45,12 +45,15 @@ pub(crate) fn decide_boxes<G: Playable>(
 ) -> Result<Vec<WeightBox>, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
-    if boxes.iter().any(|part| [&part.low, &part.high].iter().any(|row| row.len() != weights.len())) {
-        return Err(InputError::new("box", player, format!("bounds for {} weights", weights.len())));
+    let bounds = |part: &WeightBox| [part.low.len(), part.high.len()];
+    if let Some(n) = boxes.iter().flat_map(bounds).find(|n| *n != weights.len()) {
+        let key = format!("number of bounds of a box for \"{player}\"");
+        let expected = format!("{}, one for each weight", weights.len());
+        return Err(InputError::new(key, n.to_string(), expected));
     }
     let fixtures = gauntlet_games(game, family, gauntlet)?;
-    let decide = DecideBoxes { game, boxes, evaluation, ties: search.ties(), fixtures: &fixtures, points };
-    game.evaluation(evaluation, decide).flatten().ok_or_else(|| not_linear(&spec))
+    let visitor = DecideBoxes { game, boxes, evaluation, ties: search.ties(), fixtures: &fixtures, points };
+    game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))
 }
 
 struct DecideBoxes<'a, G: Game> {
@@ -69,7 +72,7 @@ impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
         let set = Arc::new(set);
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
-        let mut voters = BoxSplitter::new(set.features(), ties);
+        let mut splitter = BoxSplitter::new(set.features(), ties);
         let mut boxes = self.boxes;
         for fixture in self.fixtures {
             let mut after = Vec::new();
@@ -78,7 +81,7 @@ impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
                     after.push(part);
                     continue;
                 };
-                voters.all = vec![part];
+                splitter.all = vec![part];
                 let mut ends = Vec::new();
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
                     ends.push((numbers[0], score + self.points.of(ending, fixture.side)));
@@ -86,17 +89,17 @@ impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
                 walk(
                     &set,
                     self.evaluation,
-                    &mut voters,
+                    &mut splitter,
                     &fixture.cohort_game(self.game),
                     &|| false,
                     &mut leaf,
                 );
                 let end = |(number, score): (u32, f64)| WeightBox {
                     score: Some(score),
-                    ..voters.all[number as usize].clone()
+                    ..splitter.all[number as usize].clone()
                 };
                 after.extend(ends.into_iter().map(end));
-                after.append(&mut voters.undecided);
+                after.append(&mut splitter.undecided);
             }
             boxes = after;
         }
@@ -108,14 +111,14 @@ impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
     }
 }
 
-/// Boxes, which choose and part like members.
+/// Boxes, which choose and are split like members.
 struct BoxSplitter {
-    /// Each feature's unit, and the number of its weight, or the weight that it always has.
+    /// Unit of each feature, with the index of its weight (`Ok`) or its fixed weight (`Err`).
     units: Vec<(f64, Result<usize, f64>)>,
     ties: TieRule,
     all: Vec<WeightBox>,
     undecided: Vec<WeightBox>,
-    told: [u32; 1],
+    number: [u32; 1],
     parts: Vec<CohortPart>,
 }
 
@@ -131,24 +134,25 @@ impl BoxSplitter {
         };
         let units = features.iter().map(&mut source).collect();
         let (all, undecided, parts) = (Vec::new(), Vec::new(), Vec::new());
-        BoxSplitter { units, ties, all, undecided, told: [0], parts }
+        BoxSplitter { units, ties, all, undecided, number: [0], parts }
     }
 
-    /// What one child is worth more than another, at least, anywhere in the box; and which weight leaves most of
-    /// that open, if any does.
+    /// Lower bound of the lead of `child` over `other` in the whole box, and the weight that contributes most to its
+    /// uncertainty, if any does.
     fn lead(
         &self,
         part: &WeightBox,
-        ballot: &ChildFeatures,
+        children: &ChildFeatures,
         child: usize,
         other: usize,
     ) -> (f64, Option<usize>) {
-        let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
+        let end_value =
+            |child: usize| children.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
         let row = |child: usize| {
-            let counts = i32::from(worth(child).is_none());
-            ballot.features.child(child).map(move |value| value * counts)
+            let counts = i32::from(end_value(child).is_none());
+            children.features.child(child).map(move |value| value * counts)
         };
-        let mut lead = worth(child).unwrap_or(0.0) - worth(other).unwrap_or(0.0);
+        let mut lead = end_value(child).unwrap_or(0.0) - end_value(other).unwrap_or(0.0);
         let (mut size, mut is_whole, mut widest) = (lead.abs(), lead.fract() == 0.0, (0.0, None));
         for ((a, b), &(unit, weight)) in row(child).zip(row(other)).zip(&self.units) {
             let by = unit * f64::from(a - b);
@@ -165,19 +169,20 @@ impl BoxSplitter {
                 widest = ((high - low).abs(), Some(weight));
             }
         }
-        // Sums of whole numbers are exact; others may be off by this much.
+        // Sums of whole numbers are exact; for others, 2⁻⁴⁶ of the size bounds the rounding errors of `MAX_FEATURES`
+        // terms.
         let is_exact = is_whole && size < 2f64.powi(52);
         (if is_exact { lead } else { lead - size * 2f64.powi(-46) }, widest.1)
     }
 
-    /// The choice in the middle of a box.
-    fn middle_choice(&self, part: &WeightBox, ballot: &ChildFeatures) -> usize {
+    /// The choice of the weights in the middle of a box.
+    fn middle_choice(&self, part: &WeightBox, children: &ChildFeatures) -> usize {
         let middle: Vec<f64> =
             part.low.iter().zip(&part.high).map(|(low, high)| low + (high - low) / 2.0).collect();
         let middle = WeightBox { low: middle.clone(), high: middle, ..*part };
         let mut best = 0;
-        for child in 1..ballot.features.n_children() {
-            let (lead, _) = self.lead(&middle, ballot, child, best);
+        for child in 1..children.features.n_children() {
+            let (lead, _) = self.lead(&middle, children, child, best);
             if lead > 0.0 || (lead == 0.0 && self.ties == TieRule::Last) {
                 best = child;
             }
@@ -195,19 +200,19 @@ impl CohortSplitter for BoxSplitter {
         MemberSet::Slice(MemberSlice::number(0))
     }
 
-    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
-        let MemberSet::Slice(set) = group else { unreachable!("boxes are no crowd") };
+    fn choose_child(&mut self, group: MemberSet, children: &mut ChildFeatures) -> Option<usize> {
+        let MemberSet::Slice(set) = group else { unreachable!("boxes are single members") };
         let part = &self.all[set.start];
-        let choice = self.middle_choice(part, ballot);
+        let choice = self.middle_choice(part, children);
         let mut doubt: Option<(f64, Option<usize>)> = None;
-        for other in (0..ballot.features.n_children()).filter(|&other| other != choice) {
-            let (lead, widest) = self.lead(part, ballot, choice, other);
+        for other in (0..children.features.n_children()).filter(|&other| other != choice) {
+            let (lead, widest) = self.lead(part, children, choice, other);
             let wins_ties = match self.ties {
                 TieRule::First => choice < other,
                 TieRule::Last => choice > other,
             };
             let is_proved = lead > 0.0 || (lead == 0.0 && wins_ties);
-            if !is_proved && doubt.is_none_or(|(least, _)| lead < least) {
+            if !is_proved && doubt.is_none_or(|(min, _)| lead < min) {
                 doubt = Some((lead, widest));
             }
         }
@@ -238,8 +243,8 @@ impl CohortSplitter for BoxSplitter {
     }
 
     fn numbers(&mut self, group: MemberSet) -> &[u32] {
-        let MemberSet::Slice(set) = group else { unreachable!("boxes are no crowd") };
-        self.told = [set.start as u32];
-        &self.told
+        let MemberSet::Slice(set) = group else { unreachable!("boxes are single members") };
+        self.number = [set.start as u32];
+        &self.number
     }
 }

@@ -1,7 +1,7 @@
-//! Members whose sums are exact: which of two children they prefer is the sign of a weighted difference.
+//! Members whose sums are exact: which of two children a member prefers is the sign of a weighted difference.
 //!
-//! Then what children have in common does not matter, what is known of a set need not be looked at again, and most
-//! positions are decided without touching the members.
+//! Features that children have in common cancel, a sign known for a set holds for its parts, and most positions are
+//! decided without reading the members.
 
 use super::known_signs::KnownSigns;
 use super::lane::{DifferenceTerm, Lane, Sign};
@@ -12,70 +12,77 @@ use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet, Sign
 use palestra_core::{Feature, FeatureTable, LANES, TieRule};
 use std::ops::Range;
 
-/// So few members are asked one by one.
-const FEW: usize = 4;
+/// Sets of at most this many members choose one member at a time.
+const FEW_MEMBERS: usize = 4;
 
-/// Members worked on together when they choose among several children.
-const STRETCH: usize = 256;
+/// Members processed together when they choose among several children.
+const CHUNK: usize = 256;
 
-/// So many members are worth carrying together.
-const ROOM: usize = 2048;
+/// Sets of at most this many members are copied together, out of their blocks.
+const MAX_GATHERED: usize = 2048;
 
 pub(super) struct ExactSplitter<T: Lane> {
-    crowd: MemberBlocks<T>,
+    blocks: MemberBlocks<T>,
     members: Members<T>,
-    facts: KnownSigns,
+    known_signs: KnownSigns,
     ties: TieRule,
-    /// Buffers of one vote: the key and the leader's value of each child, the children that can be chosen at all,
-    /// and those that not all members are known to think worse of than of the leader's choice.
+    // Buffers of one choice. The leader is one member of the set, whose choice is proved or refuted for the others.
+    /// Key of each child's features.
     keys: Vec<u64>,
+    /// Factors of the leader.
     leader: Vec<T>,
+    /// The leader's value of each child.
     values: Vec<T::Value>,
+    /// Children that can be chosen at all.
     live: Vec<usize>,
-    doubts: Vec<UndecidedChild>,
+    /// Children that are not known to be worse than the leader's choice for all members.
+    undecided: Vec<UndecidedChild>,
+    /// The leader's choice and the undecided children, in the game's order.
     candidates: Vec<usize>,
-    /// The terms of each candidate's value beside the leader's choice: most features cancel out.
+    /// Terms of each candidate's value minus that of the leader's choice: most features cancel out.
     terms: Vec<DifferenceTerm>,
-    stretches: Vec<Range<usize>>,
+    /// Range of `terms` of each candidate.
+    term_ranges: Vec<Range<usize>>,
     choices: Vec<u16>,
     parts: Vec<CohortPart>,
-    /// What parts have shown by parting, in the order of the parts.
-    shown: Vec<(u32, Sign)>,
+    /// Signs that the choices of the parts imply, in the order of the parts.
+    implied: Vec<(u32, Sign)>,
 }
 
 struct UndecidedChild {
     child: usize,
-    fact: u32,
-    /// What has to hold for the leader's choice to be everyone's.
-    least: Sign,
+    difference: u32,
+    /// Sign that makes all members prefer the leader's choice.
+    required: Sign,
 }
 
 impl<T: Lane> ExactSplitter<T> {
     pub(super) fn new(features: &[Feature], scaled: &ScaledFactors, ties: TieRule) -> ExactSplitter<T> {
-        let crowd = MemberBlocks::new(features.len(), &scaled.factors);
-        let members: Members<T> = Members::with_capacity(ROOM.min(crowd.n_members()), features.len());
+        let blocks = MemberBlocks::new(features.len(), &scaled.factors);
+        let capacity = MAX_GATHERED.min(blocks.n_members());
+        let members: Members<T> = Members::with_capacity(capacity, features.len());
         ExactSplitter {
-            crowd,
+            blocks,
             choices: vec![0; members.capacity()],
             members,
-            facts: KnownSigns::new(features, &scaled.extents),
+            known_signs: KnownSigns::new(features, &scaled.extents),
             ties,
             keys: Vec::new(),
             leader: Vec::new(),
             values: Vec::new(),
             live: Vec::new(),
-            doubts: Vec::new(),
+            undecided: Vec::new(),
             candidates: Vec::new(),
             terms: Vec::new(),
-            stretches: Vec::new(),
+            term_ranges: Vec::new(),
             parts: Vec::new(),
-            shown: Vec::new(),
+            implied: Vec::new(),
         }
     }
 
-    /// What the leader chooses.
+    /// The leader's choice.
     #[inline]
-    fn leading(&mut self, features: &FeatureTable) -> usize {
+    fn leader_choice(&mut self, features: &FeatureTable) -> usize {
         self.values.clear();
         for block in features.blocks() {
             let mut sums = [T::Value::default(); LANES];
@@ -98,14 +105,14 @@ impl<T: Lane> ExactSplitter<T> {
         best.0
     }
 
-    /// Asks a few members one by one.
-    fn ask_each(&mut self, set: MemberSlice, leading: usize, features: &FeatureTable) -> Option<usize> {
+    /// Lets a few members choose one at a time.
+    fn choose_each(&mut self, set: MemberSlice, leading: usize, features: &FeatureTable) -> Option<usize> {
         self.choices[0] = leading as u16;
         let mut agree = true;
         for i in 1..set.len() {
             self.leader.clear();
             self.leader.extend(self.members.member(set, i));
-            let choice = self.leading(features);
+            let choice = self.leader_choice(features);
             self.choices[i] = choice as u16;
             agree &= choice == leading;
         }
@@ -114,68 +121,68 @@ impl<T: Lane> ExactSplitter<T> {
         }
         self.candidates.clear();
         self.candidates.extend(0..features.n_children());
-        self.part(set);
+        self.split(set);
         None
     }
 
-    /// Lists the children that some members might prefer to the leading one, by what is known.
+    /// Lists the children that some members might prefer to the leading one, by the known signs.
     #[inline]
-    fn list_doubts(&mut self, leading: usize, features: &FeatureTable) {
+    fn list_undecided(&mut self, leading: usize, features: &FeatureTable) {
         self.keys.clear();
         for block in features.blocks() {
             let mut keys = [0u64; LANES];
-            for (row, multiplier) in block.iter().zip(self.facts.multipliers()) {
+            for (row, multiplier) in block.iter().zip(self.known_signs.multipliers()) {
                 for lane in 0..LANES {
                     keys[lane] = keys[lane].wrapping_add((row[lane] as i64 as u64).wrapping_mul(*multiplier));
                 }
             }
             self.keys.extend_from_slice(&keys);
         }
-        self.doubts.clear();
+        self.undecided.clear();
         for &child in &self.live {
             let key = self.keys[leading].wrapping_sub(self.keys[child]);
-            if key == 0 && (self.facts.is_exact() || is_same(features, leading, child)) {
+            if key == 0 && (self.known_signs.is_exact() || is_same(features, leading, child)) {
                 continue;
             }
-            let fact = self.facts.find(key, |row| fill_difference(features, leading, child, row));
-            let least = least_sign(self.ties, leading, child);
-            if self.facts.known(fact) < least {
-                self.doubts.push(UndecidedChild { child, fact, least });
+            let difference = self.known_signs.find(key, |row| fill_difference(features, leading, child, row));
+            let required = required_sign(self.ties, leading, child);
+            if self.known_signs.known(difference) < required {
+                self.undecided.push(UndecidedChild { child, difference, required });
             }
         }
     }
 
-    /// Looks at the members until the doubts are gone or one of them proves right; says whether they are gone.
+    /// Computes the signs of the undecided children until one is not what is required; returns whether all are.
     #[inline]
     fn is_unanimous(&mut self, group: MemberSet) -> bool {
-        for UndecidedChild { fact, least, .. } in &self.doubts {
-            if self.facts.known(*fact) >= *least {
+        for UndecidedChild { difference, required, .. } in &self.undecided {
+            if self.known_signs.known(*difference) >= *required {
                 continue;
             }
-            let (terms, is_small) = self.facts.terms(*fact);
+            let (terms, is_small) = self.known_signs.terms(*difference);
             let sign = match group {
-                MemberSet::Slice(set) => T::sign(&self.members, set, terms, is_small, *least),
-                MemberSet::Blocks(span) => self.crowd.sign(span, terms, is_small, *least),
+                MemberSet::Slice(set) => T::sign(&self.members, set, terms, is_small, *required),
+                MemberSet::Blocks(span) => self.blocks.sign(span, terms, is_small, *required),
             };
-            self.facts.learn(*fact, sign);
-            if sign < *least {
+            self.known_signs.learn(*difference, sign);
+            if sign < *required {
                 return false;
             }
         }
         true
     }
 
-    /// Lists the leading child and the doubtful ones, in the game's order, and what tells their values apart.
+    /// Lists the leading child and the undecided ones, in the game's order, with the terms of their differences.
     fn list_candidates(&mut self, leading: usize, features: &FeatureTable) {
-        let facts = &self.facts;
+        let known_signs = &self.known_signs;
         self.candidates.clear();
         self.candidates.push(leading);
-        let doubts = self.doubts.iter().filter(|doubt| facts.known(doubt.fact) < doubt.least);
-        self.candidates.extend(doubts.map(|doubt| doubt.child));
+        let is_open = |other: &&UndecidedChild| known_signs.known(other.difference) < other.required;
+        self.candidates.extend(self.undecided.iter().filter(is_open).map(|other| other.child));
         self.candidates.sort_unstable();
-        self.drop_beaten(features);
+        self.drop_dominated(features);
         self.terms.clear();
-        self.stretches.clear();
+        self.term_ranges.clear();
         for &child in &self.candidates {
             let start = self.terms.len();
             let row = features.child(child).zip(features.child(leading)).enumerate();
@@ -183,26 +190,26 @@ impl<T: Lane> ExactSplitter<T> {
                 let times = of_child - of_leading;
                 (times != 0).then_some(DifferenceTerm { feature: feature as u32, times })
             }));
-            self.stretches.push(start..self.terms.len());
+            self.term_ranges.push(start..self.terms.len());
         }
     }
 
-    /// Drops candidates that nobody can choose: all members are known to prefer another one.
-    fn drop_beaten(&mut self, features: &FeatureTable) {
-        let (facts, keys, ties) = (&mut self.facts, &self.keys, self.ties);
-        let mut beats = |chosen: usize, other: usize| {
+    /// Drops candidates to which all members are known to prefer another one.
+    fn drop_dominated(&mut self, features: &FeatureTable) {
+        let (known_signs, keys, ties) = (&mut self.known_signs, &self.keys, self.ties);
+        let mut dominates = |chosen: usize, other: usize| {
             let key = keys[chosen].wrapping_sub(keys[other]);
-            let least = least_sign(ties, chosen, other);
-            if key == 0 && (facts.is_exact() || is_same(features, chosen, other)) {
-                return least == Sign::NotNegative;
+            let required = required_sign(ties, chosen, other);
+            if key == 0 && (known_signs.is_exact() || is_same(features, chosen, other)) {
+                return required == Sign::NotNegative;
             }
-            let fact = facts.find(key, |row| fill_difference(features, chosen, other, row));
-            facts.known(fact) >= least
+            let difference = known_signs.find(key, |row| fill_difference(features, chosen, other, row));
+            known_signs.known(difference) >= required
         };
         let mut i = 0;
         while i < self.candidates.len() {
             let child = self.candidates[i];
-            if self.candidates.iter().any(|&other| other != child && beats(other, child)) {
+            if self.candidates.iter().any(|&other| other != child && dominates(other, child)) {
                 self.candidates.remove(i);
             } else {
                 i += 1;
@@ -212,14 +219,14 @@ impl<T: Lane> ExactSplitter<T> {
 
     /// Every member of a set chooses among the candidates.
     fn choose(&mut self, set: MemberSlice) {
-        for start in (0..set.len()).step_by(STRETCH) {
-            let end = (start + STRETCH).min(set.len());
-            let mut best = [T::Value::default(); STRETCH];
+        for start in (0..set.len()).step_by(CHUNK) {
+            let end = (start + CHUNK).min(set.len());
+            let mut best = [T::Value::default(); CHUNK];
             let choices = &mut self.choices[start..end];
             choices.fill(0);
-            for (i, stretch) in self.stretches.iter().enumerate() {
-                let mut values = [T::Value::default(); STRETCH];
-                for term in &self.terms[stretch.clone()] {
+            for (i, range) in self.term_ranges.iter().enumerate() {
+                let mut values = [T::Value::default(); CHUNK];
+                for term in &self.terms[range.clone()] {
                     let column = &self.members.column(set, term.feature as usize)[start..end];
                     for (value, &factor) in values.iter_mut().zip(column) {
                         *value = factor.plus(*value, term.times);
@@ -239,56 +246,57 @@ impl<T: Lane> ExactSplitter<T> {
                 }
             }
         }
-        self.part(set);
+        self.split(set);
     }
 
     /// Every member of a large set chooses among the candidates.
-    fn choose_in_crowd(&mut self, span: BlockSpan) {
-        let reach = |stretch: &Range<usize>| self.facts.reach(&self.terms[stretch.clone()]);
+    fn choose_in_blocks(&mut self, span: BlockSpan) {
+        let reach = |range: &Range<usize>| self.known_signs.reach(&self.terms[range.clone()]);
         let candidates = ChildCandidates {
             terms: &self.terms,
-            stretches: &self.stretches,
+            term_ranges: &self.term_ranges,
             later_wins: self.ties == TieRule::Last,
-            is_small: self.stretches.iter().all(|stretch| reach(stretch) <= f64::from(i16::MAX)),
+            is_small: self.term_ranges.iter().all(|range| reach(range) <= f64::from(i16::MAX)),
         };
-        let spans = self.crowd.split(span, &candidates);
+        let spans = self.blocks.split(span, &candidates);
         self.parts.clear();
-        let mark = SignCheckpoint { log: self.facts.checkpoint(), shown: self.shown.len() };
+        let checkpoint = SignCheckpoint { log: self.known_signs.checkpoint(), implied: self.implied.len() };
         let parts = self.candidates.iter().zip(spans).filter(|(_, span)| span.n_members > 0);
         self.parts.extend(parts.map(|(&child, span)| CohortPart {
             child: Some(child),
             group: MemberSet::Blocks(span),
-            checkpoint: mark,
+            checkpoint,
         }));
     }
 
-    fn part(&mut self, set: MemberSlice) {
+    fn split(&mut self, set: MemberSlice) {
         let choices = &self.choices[..set.len()];
         self.members.split(set, choices, &self.candidates, &mut self.parts);
-        let mark = SignCheckpoint { log: self.facts.checkpoint(), shown: self.shown.len() };
-        self.parts.iter_mut().for_each(|part| part.checkpoint = mark);
+        let checkpoint = SignCheckpoint { log: self.known_signs.checkpoint(), implied: self.implied.len() };
+        self.parts.iter_mut().for_each(|part| part.checkpoint = checkpoint);
     }
 
-    /// Keeps what every part has shown: that it thinks no other candidate better.
-    fn keep_shown(&mut self, features: &FeatureTable) {
+    /// Records the signs that each part's choice implies: it prefers no other candidate.
+    fn record_implied(&mut self, features: &FeatureTable) {
         for part in &mut self.parts {
-            part.checkpoint.shown = self.shown.len();
+            part.checkpoint.implied = self.implied.len();
             let Some(chosen) = part.child else { continue };
             for &child in &self.candidates {
                 let key = self.keys[chosen].wrapping_sub(self.keys[child]);
-                if key == 0 && (self.facts.is_exact() || is_same(features, chosen, child)) {
+                if key == 0 && (self.known_signs.is_exact() || is_same(features, chosen, child)) {
                     continue;
                 }
-                let fact = self.facts.find(key, |row| fill_difference(features, chosen, child, row));
-                self.shown.push((fact, least_sign(self.ties, chosen, child)));
+                let difference =
+                    self.known_signs.find(key, |row| fill_difference(features, chosen, child, row));
+                self.implied.push((difference, required_sign(self.ties, chosen, child)));
             }
         }
     }
 }
 
-/// What has to hold for `chosen` to be played rather than `other`: equals are left to the ties.
+/// Sign of the difference that makes a member choose `chosen` rather than `other`; the tie rule decides equal values.
 #[inline]
-fn least_sign(ties: TieRule, chosen: usize, other: usize) -> Sign {
+fn required_sign(ties: TieRule, chosen: usize, other: usize) -> Sign {
     let chosen_wins_ties = match ties {
         TieRule::First => chosen < other,
         TieRule::Last => chosen > other,
@@ -308,41 +316,41 @@ fn fill_difference(features: &FeatureTable, a: usize, b: usize, row: &mut [i32])
 
 impl<T: Lane> CohortSplitter for ExactSplitter<T> {
     fn n_members(&self) -> usize {
-        self.crowd.n_members()
+        self.blocks.n_members()
     }
 
     fn everyone(&mut self) -> MemberSet {
-        self.facts.forget(0);
-        self.shown.clear();
-        MemberSet::Blocks(self.crowd.everyone())
+        self.known_signs.forget(0);
+        self.implied.clear();
+        MemberSet::Blocks(self.blocks.everyone())
     }
 
-    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
-        if let Some(child) = ballot.resolve_terminals(self.ties, &mut self.live) {
+    fn choose_child(&mut self, group: MemberSet, children: &mut ChildFeatures) -> Option<usize> {
+        if let Some(child) = children.resolve_terminals(self.ties, &mut self.live) {
             return Some(child);
         }
-        let features = &ballot.features;
+        let features = &children.features;
         self.leader.clear();
         match group {
             MemberSet::Slice(set) => self.leader.extend(self.members.member(set, 0)),
-            MemberSet::Blocks(span) => self.leader.extend(self.crowd.some_member(span)),
+            MemberSet::Blocks(span) => self.leader.extend(self.blocks.some_member(span)),
         }
-        let leading = self.leading(features);
+        let leading = self.leader_choice(features);
         if let MemberSet::Slice(set) = group
-            && set.len() <= FEW
+            && set.len() <= FEW_MEMBERS
         {
-            return self.ask_each(set, leading, features);
+            return self.choose_each(set, leading, features);
         }
-        self.list_doubts(leading, features);
-        if self.doubts.is_empty() || self.is_unanimous(group) {
+        self.list_undecided(leading, features);
+        if self.undecided.is_empty() || self.is_unanimous(group) {
             return Some(leading);
         }
         self.list_candidates(leading, features);
         match group {
             MemberSet::Slice(set) => self.choose(set),
-            MemberSet::Blocks(span) => self.choose_in_crowd(span),
+            MemberSet::Blocks(span) => self.choose_in_blocks(span),
         }
-        self.keep_shown(features);
+        self.record_implied(features);
         None
     }
 
@@ -351,14 +359,14 @@ impl<T: Lane> CohortSplitter for ExactSplitter<T> {
     }
 
     fn enter(&mut self, part: &CohortPart) -> MemberSet {
-        self.facts.forget(part.checkpoint.log);
-        for (fact, sign) in self.shown.drain(part.checkpoint.shown..) {
-            self.facts.learn(fact, sign);
+        self.known_signs.forget(part.checkpoint.log);
+        for (difference, sign) in self.implied.drain(part.checkpoint.implied..) {
+            self.known_signs.learn(difference, sign);
         }
         if let MemberSet::Blocks(span) = part.group {
-            self.crowd.enter(span);
+            self.blocks.enter(span);
             if span.n_members <= self.members.capacity() {
-                return MemberSet::Slice(self.crowd.gather(span, &mut self.members));
+                return MemberSet::Slice(self.blocks.gather(span, &mut self.members));
             }
         }
         part.group
@@ -367,7 +375,7 @@ impl<T: Lane> CohortSplitter for ExactSplitter<T> {
     fn numbers(&mut self, group: MemberSet) -> &[u32] {
         match group {
             MemberSet::Slice(set) => self.members.numbers(set),
-            MemberSet::Blocks(span) => self.crowd.numbers(span),
+            MemberSet::Blocks(span) => self.blocks.numbers(span),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Whom players meet whose weights are studied.
+//! The games that a player's weights are studied in.
 
 use super::can_meet_cohort;
 use super::walk::CohortGame;
@@ -6,41 +6,41 @@ use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{Ending, FamilyInfo, Game, InputError, Playable, Seed, Side};
 use palestra_search::SearchSpec;
 
-/// Every rival from every opening, on both sides.
+/// Games against every opponent from every opening, on both sides.
 #[derive(Clone, Debug)]
 pub struct GauntletSpec {
-    /// The rivals, as player strings. Only those that [`super::can_meet_cohort`].
-    pub rivals: Vec<String>,
-    /// Move lists that lead to where games begin; `-` is the start.
+    /// The opponents, as player strings; all of them must be able to meet a cohort ([`super::can_meet_cohort`]).
+    pub opponents: Vec<String>,
+    /// Move lists from the start to where games begin; `-` is the start itself.
     pub openings: Vec<String>,
-    /// All dice come from here.
+    /// Source of the opponents' randomness.
     pub seed: Seed,
 }
 
 impl GauntletSpec {
-    /// These rivals, from the start.
-    pub fn new(rivals: &[&str], seed: Seed) -> GauntletSpec {
-        let rivals = rivals.iter().map(|&rival| rival.to_owned()).collect();
-        GauntletSpec { rivals, openings: vec!["-".to_owned()], seed }
+    /// Games against these opponents from the game's start.
+    pub fn new(opponents: &[&str], seed: Seed) -> GauntletSpec {
+        let opponents = opponents.iter().map(|&opponent| opponent.to_owned()).collect();
+        GauntletSpec { opponents, openings: vec!["-".to_owned()], seed }
     }
 }
 
-/// What a game is worth to the player that is studied.
+/// Points of a game for the studied player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GamePoints {
-    /// A won one.
+    /// Points of a win.
     pub win: f64,
-    /// A drawn one.
+    /// Points of a draw.
     pub draw: f64,
-    /// A lost one.
+    /// Points of a loss.
     pub loss: f64,
 }
 
 impl GamePoints {
-    /// One for a win, and one less for a loss.
+    /// 1 for a win, 0 for a draw, -1 for a loss.
     pub const BALANCED: GamePoints = GamePoints { win: 1.0, draw: 0.0, loss: -1.0 };
 
-    /// What this ending is worth to a side.
+    /// Points of an ending for a side.
     pub fn of(&self, ending: &Ending, side: Side) -> f64 {
         match ending.winner {
             None => self.draw,
@@ -50,10 +50,10 @@ impl GamePoints {
     }
 }
 
-/// One game to be played.
+/// One game of a gauntlet.
 pub(super) struct GauntletGame<G: Game> {
-    pub(super) rival: PlayerSpec,
-    /// Its number in the gauntlet.
+    pub(super) opponent: PlayerSpec,
+    /// Index of the opening in the gauntlet.
     pub(super) opening: usize,
     pub(super) start: G::Position,
     pub(super) side: Side,
@@ -62,30 +62,30 @@ pub(super) struct GauntletGame<G: Game> {
 
 impl<G: Game> GauntletGame<G> {
     pub(super) fn cohort_game<'a>(&'a self, game: &'a G) -> CohortGame<'a, G> {
-        CohortGame { game, start: &self.start, side: self.side, rival: &self.rival, seed: self.seed }
+        CohortGame { game, start: &self.start, side: self.side, opponent: &self.opponent, seed: self.seed }
     }
 }
 
-/// The games of a gauntlet; each has dice of its own.
+/// The games of a gauntlet; each has its own seed.
 pub(super) fn gauntlet_games<G: Playable>(
     game: &G,
     family: &FamilyInfo,
     gauntlet: &GauntletSpec,
 ) -> Result<Vec<GauntletGame<G>>, InputError> {
     let mut fixtures = Vec::new();
-    for text in &gauntlet.rivals {
-        let rival = PlayerSpec::parse(text, game, family)?;
-        if !can_meet_cohort(&rival) {
+    for text in &gauntlet.opponents {
+        let opponent = PlayerSpec::parse(text, game, family)?;
+        if !can_meet_cohort(&opponent) {
             let expected =
-                "a player whose move depends on the position alone: no ab, mcts, perfect, nor time=";
-            return Err(InputError::new("rival", text, expected));
+                "a player whose move depends only on the position: not pvs, mcts, perfect or time=";
+            return Err(InputError::new("opponent", text, expected));
         }
         for (opening, moves) in gauntlet.openings.iter().enumerate() {
             let (start, _) = game.play_list(&game.start(), moves)?;
             for side in Side::BOTH {
                 let seed = gauntlet.seed.child(fixtures.len() as u64);
                 fixtures.push(GauntletGame {
-                    rival: rival.clone(),
+                    opponent: opponent.clone(),
                     opening,
                     start: start.clone(),
                     side,
@@ -97,7 +97,7 @@ pub(super) fn gauntlet_games<G: Playable>(
     Ok(fixtures)
 }
 
-/// The parts of a greedy player; whether its evaluation is linear turns out when it is opened.
+/// Search, evaluation and weights of a greedy player. Whether the evaluation is linear is checked when it is opened.
 pub(super) fn greedy_parts(spec: &PlayerSpec) -> Result<(&SearchSpec, &str, &[f64]), InputError> {
     match &spec.kind {
         PlayerKind::Search { search, evaluation, weights }

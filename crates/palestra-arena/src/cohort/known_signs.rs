@@ -1,51 +1,51 @@
-//! What is known of all members of the set at hand.
+//! Known signs of weighted feature differences, for all members of the current set.
 //!
-//! A *fact* is a difference of features, by its greatest common divisor, that all members weigh positive, or not
-//! negative. What holds for a set holds for its parts, so facts pile up on the way down the tree and are taken back
-//! on the way up.
+//! A *difference* is a row of feature differences, divided by its greatest common divisor. Its sign is known where its
+//! weighted sum is positive, or not negative, for all members. What holds for a set holds for its parts, so signs are
+//! added on the way down the tree and taken back on the way up.
 
 use super::lane::{DifferenceTerm, Sign};
 use super::scale::gcd;
 use palestra_core::{Feature, MAX_FEATURES, Seed};
 
-/// Every difference met so far, and what is known of it now.
+/// All differences seen so far, with their known signs.
 pub(super) struct KnownSigns {
-    /// The key of a row of features is the sum of each by its multiplier, so the key of a difference is the
-    /// difference of two keys.
+    /// The key of a row is the sum of feature × multiplier, so the key of a difference is the difference of two keys.
     multipliers: Vec<u64>,
     /// Whether no two differences share a key.
     is_exact: bool,
-    /// Open addressing; a key of 0 is no difference at all and marks a free slot.
+    /// Hash table with open addressing; key 0 belongs to no difference and marks a free slot.
     slots: Vec<Slot>,
     n_used: usize,
-    /// The rows of the slots, where keys are not exact.
+    /// Rows of the slots, where keys are not exact.
     rows: Vec<i32>,
     known: Vec<Sign>,
     terms: Vec<DifferenceTerm>,
-    /// For each fact, where its terms start, and whether their sum stays within sixteen bits.
+    /// For each difference, where its terms start, and whether their sum fits 16 bits.
     starts: Vec<(u32, bool)>,
+    /// Largest magnitude of each feature's factor.
     extents: Vec<f64>,
-    /// What to take back: a fact, and what was known of it.
+    /// Undo log: a difference and the sign that was known before.
     log: Vec<(u32, Sign)>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key: u64,
-    fact: u32,
+    difference: u32,
     row: u32,
 }
 
 impl KnownSigns {
-    /// `extents` are the largest magnitudes of the members' factors.
+    /// `extents` are the largest magnitudes of the members' factors, one per feature.
     pub(super) fn new(features: &[Feature], extents: &[f64]) -> KnownSigns {
         let bits: Vec<u32> = features.iter().map(|f| 33 - f.high.abs_diff(f.low).leading_zeros()).collect();
         let is_exact = bits.iter().sum::<u32>() <= 64;
         let mut used = 0;
         let multiplier = |(i, bits): (usize, &u32)| {
-            let place = used;
+            let shift = used;
             used += bits;
-            if is_exact { 1u64.wrapping_shl(place) } else { Seed(0).child(i as u64).0 | 1 }
+            if is_exact { 1u64.wrapping_shl(shift) } else { Seed(0).child(i as u64).0 | 1 }
         };
         let multipliers = bits.iter().enumerate().map(multiplier).collect();
         KnownSigns {
@@ -62,22 +62,22 @@ impl KnownSigns {
         }
     }
 
-    /// What each feature adds to the key of a row.
+    /// Multiplier of each feature in the key of a row.
     pub(super) fn multipliers(&self) -> &[u64] {
         &self.multipliers
     }
 
-    /// Whether differences with the key 0 are 0.
+    /// Whether a difference with key 0 is always 0.
     pub(super) fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// The fact about a difference that is not 0, given its key and a way to fill in its row.
+    /// The index of a difference other than 0, given its key; `fill` writes its row, which only some keys need.
     #[inline]
     pub(super) fn find(&mut self, key: u64, fill: impl Fn(&mut [i32])) -> u32 {
-        let first = self.slots[self.place(key)];
+        let first = self.slots[self.slot_index(key)];
         if first.key == key && self.is_exact {
-            return first.fact;
+            return first.difference;
         }
         let mut row = [0; MAX_FEATURES];
         let row = &mut row[..self.multipliers.len()];
@@ -86,21 +86,21 @@ impl KnownSigns {
     }
 
     fn find_row(&mut self, key: u64, row: &[i32]) -> u32 {
-        let mut place = self.place(key);
+        let mut index = self.slot_index(key);
         loop {
-            let slot = self.slots[place];
+            let slot = self.slots[index];
             if slot.key == key && (self.is_exact || self.row(slot) == row) {
-                return slot.fact;
+                return slot.difference;
             }
             if slot.key == 0 {
-                return self.meet(key, row);
+                return self.add_slot(key, row);
             }
-            place = (place + 1) & (self.slots.len() - 1);
+            index = (index + 1) & (self.slots.len() - 1);
         }
     }
 
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn slot_index(&self, key: u64) -> usize {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.slots.len().ilog2())) as usize
     }
 
@@ -109,12 +109,12 @@ impl KnownSigns {
         &self.rows[slot.row as usize * n..][..n]
     }
 
-    /// Makes room for a difference met for the first time; shares the fact with the same one, divided.
+    /// Adds a new difference to the table; multiples of one difference share its index.
     #[cold]
-    fn meet(&mut self, key: u64, row: &[i32]) -> u32 {
+    fn add_slot(&mut self, key: u64, row: &[i32]) -> u32 {
         let divisor = row.iter().fold(0, |divisor, &by| gcd(divisor, u64::from(by.unsigned_abs())));
-        let fact = if divisor == 1 {
-            self.add_fact(row)
+        let difference = if divisor == 1 {
+            self.add_difference(row)
         } else {
             let divided: Vec<i32> = row.iter().map(|by| by / divisor as i32).collect();
             self.find_row(self.key(&divided), &divided)
@@ -122,13 +122,13 @@ impl KnownSigns {
         if 2 * self.n_used >= self.slots.len() {
             self.grow();
         }
-        let slot = Slot { key, fact, row: (self.rows.len() / row.len()) as u32 };
+        let slot = Slot { key, difference, row: (self.rows.len() / row.len()) as u32 };
         if !self.is_exact {
             self.rows.extend_from_slice(row);
         }
         self.insert(slot);
         self.n_used += 1;
-        fact
+        difference
     }
 
     fn key(&self, row: &[i32]) -> u64 {
@@ -138,9 +138,9 @@ impl KnownSigns {
         })
     }
 
-    fn add_fact(&mut self, difference: &[i32]) -> u32 {
+    fn add_difference(&mut self, row: &[i32]) -> u32 {
         let start = self.terms.len();
-        let terms = difference.iter().enumerate().filter(|(_, times)| **times != 0);
+        let terms = row.iter().enumerate().filter(|(_, times)| **times != 0);
         self.terms.extend(terms.map(|(feature, &times)| DifferenceTerm { feature: feature as u32, times }));
         let is_small = self.reach(&self.terms[start..]) <= f64::from(i16::MAX);
         self.starts.push((start as u32, is_small));
@@ -149,11 +149,11 @@ impl KnownSigns {
     }
 
     fn insert(&mut self, slot: Slot) {
-        let mut place = self.place(slot.key);
-        while self.slots[place].key != 0 {
-            place = (place + 1) & (self.slots.len() - 1);
+        let mut index = self.slot_index(slot.key);
+        while self.slots[index].key != 0 {
+            index = (index + 1) & (self.slots.len() - 1);
         }
-        self.slots[place] = slot;
+        self.slots[index] = slot;
     }
 
     fn grow(&mut self) {
@@ -162,44 +162,44 @@ impl KnownSigns {
         slots.into_iter().filter(|slot| slot.key != 0).for_each(|slot| self.insert(slot));
     }
 
-    /// What is known of it; `Mixed` means nothing.
+    /// The known sign of a difference; `Mixed` where nothing is known.
     #[inline]
-    pub(super) fn known(&self, fact: u32) -> Sign {
-        self.known[fact as usize]
+    pub(super) fn known(&self, difference: u32) -> Sign {
+        self.known[difference as usize]
     }
 
-    /// The terms of a fact, and whether their sum stays within sixteen bits.
+    /// The terms of a difference, and whether their sum fits 16 bits.
     #[inline]
-    pub(super) fn terms(&self, fact: u32) -> (&[DifferenceTerm], bool) {
-        let (start, is_small) = self.starts[fact as usize];
-        let end = self.starts.get(fact as usize + 1).map_or(self.terms.len(), |next| next.0 as usize);
+    pub(super) fn terms(&self, difference: u32) -> (&[DifferenceTerm], bool) {
+        let (start, is_small) = self.starts[difference as usize];
+        let end = self.starts.get(difference as usize + 1).map_or(self.terms.len(), |next| next.0 as usize);
         (&self.terms[start as usize..end], is_small)
     }
 
-    /// The largest magnitude that a sum of these terms can have.
+    /// Upper bound of the magnitude of a sum of these terms.
     pub(super) fn reach(&self, terms: &[DifferenceTerm]) -> f64 {
         terms.iter().map(|term| self.extents[term.feature as usize] * f64::from(term.times.abs())).sum()
     }
 
-    /// From now on this is known.
+    /// Records a sign, unless a stronger one is known.
     #[inline]
-    pub(super) fn learn(&mut self, fact: u32, sign: Sign) {
-        let known = &mut self.known[fact as usize];
+    pub(super) fn learn(&mut self, difference: u32, sign: Sign) {
+        let known = &mut self.known[difference as usize];
         if sign > *known {
-            self.log.push((fact, *known));
+            self.log.push((difference, *known));
             *known = sign;
         }
     }
 
-    /// How much is known, for [`KnownSigns::forget`].
+    /// Length of the undo log, for [`KnownSigns::forget`].
     pub(super) fn checkpoint(&self) -> usize {
         self.log.len()
     }
 
-    /// Takes back what was learnt since.
-    pub(super) fn forget(&mut self, mark: usize) {
-        for (fact, sign) in self.log.drain(mark..).rev() {
-            self.known[fact as usize] = sign;
+    /// Takes back all signs recorded since a checkpoint.
+    pub(super) fn forget(&mut self, checkpoint: usize) {
+        for (difference, sign) in self.log.drain(checkpoint..).rev() {
+            self.known[difference as usize] = sign;
         }
     }
 }

@@ -1,51 +1,51 @@
-//! The arithmetic of exact factors, many members at a time.
+//! Arithmetic of exact factors, many members at a time.
 
 use super::member_blocks::{ChildCandidates, choose_in_block, sign_in_block};
 use super::members::{MemberSlice, Members};
 
-/// One factor of a weighted difference: which feature, and how often it counts.
+/// One term of a weighted difference: a feature's factor, multiplied by `times`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DifferenceTerm {
     pub(super) feature: u32,
     pub(super) times: i32,
 }
 
-/// What all members of a set think of a difference.
+/// Sign of a weighted difference over all members of a set; larger is stronger.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Sign {
-    /// Some think it negative.
+    /// Negative for some members.
     Mixed,
-    /// Nobody thinks it negative.
+    /// Negative for no member.
     NotNegative,
-    /// All think it positive.
+    /// Positive for all members.
     Positive,
 }
 
-/// A type that holds a factor, a whole number.
+/// A number type for factors, which are whole numbers.
 pub(super) trait Lane: Copy + Default + PartialOrd + Send + 'static {
-    /// Holds every sum.
+    /// Number type for sums.
     type Value: Copy + Default + PartialOrd + Send + 'static;
 
-    /// From a number that it can hold.
+    /// Converts a factor, which must fit the type.
     fn of(factor: f64) -> Self;
 
-    /// `sum` and `times` this.
+    /// `sum + times × self`.
     fn plus(self, sum: Self::Value, times: i32) -> Self::Value;
 
-    /// The sign of a difference for all members of a set: `Mixed` as soon as someone thinks it negative, or 0 where
-    /// that is not enough. `is_small` says that no sum leaves this type.
+    /// Sign of a difference for all members of a set; stops with `Mixed` at the first member whose sign is below
+    /// `required`. `is_small` promises that no sum overflows `Self`.
     fn sign(
         members: &Members<Self>,
         set: MemberSlice,
         terms: &[DifferenceTerm],
         is_small: bool,
-        least: Sign,
+        required: Sign,
     ) -> Sign;
 
-    /// The same for some members of a block.
+    /// The same for the members `mask` of a block, without stopping early.
     fn sign_in_block(block: &[[Self; 64]], mask: u64, terms: &[DifferenceTerm], is_small: bool) -> Sign;
 
-    /// Which members of a block choose which candidate.
+    /// Writes the mask of the members of a block that choose each possible candidate to `chosen`.
     fn choose_in_block(
         block: &[[Self; 64]],
         candidates: &ChildCandidates<'_>,
@@ -72,12 +72,12 @@ impl Lane for i16 {
         set: MemberSlice,
         terms: &[DifferenceTerm],
         is_small: bool,
-        least: Sign,
+        required: Sign,
     ) -> Sign {
         if is_small {
-            sign::<i16, i16, 16>(members, set, terms, least, (0, i16::MAX), plus_small)
+            sign::<i16, i16, 16>(members, set, terms, required, (0, i16::MAX), plus_small)
         } else {
-            sign::<i16, i32, 8>(members, set, terms, least, (0, i32::MAX), |sum, factor, times| {
+            sign::<i16, i32, 8>(members, set, terms, required, (0, i32::MAX), |sum, factor, times| {
                 factor.plus(sum, times)
             })
         }
@@ -127,10 +127,10 @@ impl Lane for f64 {
         set: MemberSlice,
         terms: &[DifferenceTerm],
         _is_small: bool,
-        least: Sign,
+        required: Sign,
     ) -> Sign {
         let add = |sum: f64, factor: f64, times: i32| factor.plus(sum, times);
-        sign::<f64, f64, 4>(members, set, terms, least, (0.0, f64::INFINITY), add)
+        sign::<f64, f64, 4>(members, set, terms, required, (0.0, f64::INFINITY), add)
     }
 
     #[inline]
@@ -151,56 +151,56 @@ impl Lane for f64 {
     }
 }
 
-/// For sums that stay within sixteen bits, in which twice as many members fit.
+/// For sums that fit 16 bits, of which a vector register holds twice as many.
 #[inline(always)]
 fn plus_small(sum: i16, factor: i16, times: i32) -> i16 {
     sum.wrapping_add(factor.wrapping_mul(times as i16))
 }
 
-/// Decided by the number of terms outside, so that the loop inside knows it.
+/// Dispatches on the number of terms, which is then a constant in the inner loop.
 #[inline(always)]
 fn sign<T: Lane, S: Copy + PartialOrd, const L: usize>(
     members: &Members<T>,
     set: MemberSlice,
     terms: &[DifferenceTerm],
-    least: Sign,
+    required: Sign,
     bounds: (S, S),
     add: impl Fn(S, T, i32) -> S,
 ) -> Sign {
     match terms.len() {
-        1 => sign_of::<T, S, L, 1>(members, set, terms, least, bounds, add),
-        2 => sign_of::<T, S, L, 2>(members, set, terms, least, bounds, add),
-        3 => sign_of::<T, S, L, 3>(members, set, terms, least, bounds, add),
-        4 => sign_of::<T, S, L, 4>(members, set, terms, least, bounds, add),
-        5 => sign_of::<T, S, L, 5>(members, set, terms, least, bounds, add),
-        6 => sign_of::<T, S, L, 6>(members, set, terms, least, bounds, add),
-        _ => sign_of_many(members, set, terms, least, bounds, add),
+        1 => sign_of::<T, S, L, 1>(members, set, terms, required, bounds, add),
+        2 => sign_of::<T, S, L, 2>(members, set, terms, required, bounds, add),
+        3 => sign_of::<T, S, L, 3>(members, set, terms, required, bounds, add),
+        4 => sign_of::<T, S, L, 4>(members, set, terms, required, bounds, add),
+        5 => sign_of::<T, S, L, 5>(members, set, terms, required, bounds, add),
+        6 => sign_of::<T, S, L, 6>(members, set, terms, required, bounds, add),
+        _ => sign_of_many(members, set, terms, required, bounds, add),
     }
 }
 
-/// Groups of `L` members between two looks at the smallest sum so far.
+/// Groups of `L` members between two checks of the smallest sum so far.
 const GROUPS: usize = 16;
 
 fn sign_of<T: Lane, S: Copy + PartialOrd, const L: usize, const N: usize>(
     members: &Members<T>,
     set: MemberSlice,
     terms: &[DifferenceTerm],
-    least: Sign,
+    required: Sign,
     bounds: (S, S),
     add: impl Fn(S, T, i32) -> S,
 ) -> Sign {
     if set.len() < L {
-        return sign_of_many(members, set, terms, least, bounds, add);
+        return sign_of_many(members, set, terms, required, bounds, add);
     }
-    let (zero, most) = bounds;
+    let (zero, max) = bounds;
     let columns: [&[T]; N] = std::array::from_fn(|i| members.column(set, terms[i].feature as usize));
     let times: [i32; N] = std::array::from_fn(|i| terms[i].times);
-    let mut low = [most; L];
+    let mut low = [max; L];
     let mut start = 0;
     while start < set.len() {
         let stop = (start + GROUPS * L).min(set.len());
         while start < stop {
-            // The last group overlaps the one before: a minimum does not mind.
+            // The last group may overlap the one before, which does not change a minimum.
             let from = start.min(set.len() - L);
             let mut sums = [zero; L];
             for (column, &times) in columns.iter().zip(&times) {
@@ -215,7 +215,7 @@ fn sign_of<T: Lane, S: Copy + PartialOrd, const L: usize, const N: usize>(
             start += L;
         }
         let sign = sign_of_minimum(&low, zero);
-        if sign < least {
+        if sign < required {
             return Sign::Mixed;
         }
     }
@@ -233,12 +233,12 @@ pub(super) fn sign_of_minimum<S: Copy + PartialOrd>(low: &[S], zero: S) -> Sign 
     }
 }
 
-/// Member by member.
+/// The same member by member, for many terms or few members.
 fn sign_of_many<T: Lane, S: Copy + PartialOrd>(
     members: &Members<T>,
     set: MemberSlice,
     terms: &[DifferenceTerm],
-    least: Sign,
+    required: Sign,
     (zero, _): (S, S),
     add: impl Fn(S, T, i32) -> S,
 ) -> Sign {
@@ -249,7 +249,7 @@ fn sign_of_many<T: Lane, S: Copy + PartialOrd>(
             sum = add(sum, members.column(set, term.feature as usize)[i], term.times);
         }
         sign = sign.min(sign_of_minimum(&[sum], zero));
-        if sign < least {
+        if sign < required {
             return Sign::Mixed;
         }
     }

@@ -1,34 +1,37 @@
-//! Large sets of members, by blocks of sixty-four that never move: a set is a list of blocks with a mask for each.
+//! Large sets of members, in blocks of 64 that never move: a set is a list of blocks with a mask for each.
 //!
-//! Blocks hold members with similar factors, so that most of a large set's blocks are full or nearly so, and what
-//! one half of the members chooses is found by a few instructions for each block. Small sets are scattered over too
-//! many blocks; they are carried together by [`super::members::Members`].
+//! Blocks hold members with similar factors, so that most blocks of a large set are full or nearly so, and a few
+//! instructions per block find what its members choose. Small sets are scattered over too many blocks; they are copied
+//! together into [`super::members::Members`].
 
 use super::lane::{DifferenceTerm, Lane, Sign, sign_of_minimum};
 use super::members::{MemberSlice, Members};
 use super::order::morton_order;
 use std::ops::Range;
 
-/// Members of a block.
+/// Number of members in a block.
 const BLOCK: usize = 64;
 
-/// All members, in an order of their own.
+/// All members, in Morton order.
 pub(super) struct MemberBlocks<T> {
     n_features: usize,
     n_members: usize,
-    /// Who is where.
+    /// Number of the member at each index.
     numbers: Vec<u32>,
-    /// Block after block, and in each feature after feature.
+    /// Block after block, in each one array per feature.
     factors: Vec<[T; BLOCK]>,
-    /// The smallest and largest factor of each feature, block after block: most blocks are of one mind, and that
-    /// can be seen without looking at their members.
+    /// Smallest and largest factor of each feature, block after block: for most blocks these bounds already decide what
+    /// all their members choose.
     bounds: Vec<[T; 2]>,
-    /// The sets at hand, one behind the other: those met later lie higher.
+    /// Stack of the lists of the current sets, newer ones on top.
     lists: Vec<BlockMask>,
-    /// Buffers: the lists of the parts, and numbers being told.
+    // Buffers.
+    /// Lists of the parts of a split.
     parts: Vec<Vec<BlockMask>>,
+    /// Masks of the members of one block that choose each candidate.
     chosen: Vec<u64>,
-    told: Vec<u32>,
+    /// Result of [`MemberBlocks::numbers`].
+    set_numbers: Vec<u32>,
 }
 
 /// Some members of one block.
@@ -38,7 +41,7 @@ struct BlockMask {
     mask: u64,
 }
 
-/// A set: where its list lies, and how many members there are.
+/// A set: the range of its list in `lists`, and its number of members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BlockSpan {
     start: usize,
@@ -47,25 +50,25 @@ pub(super) struct BlockSpan {
 }
 
 impl<T: Lane> MemberBlocks<T> {
-    /// `factors` are rows, one a member.
+    /// `factors` has one row per member.
     pub(super) fn new(n_features: usize, factors: &[f64]) -> MemberBlocks<T> {
         let numbers = morton_order(n_features, factors);
         let n_members = numbers.len();
         let mut blocks = vec![[T::default(); BLOCK]; n_members.div_ceil(BLOCK) * n_features];
-        for (place, &number) in numbers.iter().enumerate() {
+        for (index, &number) in numbers.iter().enumerate() {
             let row = &factors[number as usize * n_features..][..n_features];
-            let block = &mut blocks[place / BLOCK * n_features..][..n_features];
+            let block = &mut blocks[index / BLOCK * n_features..][..n_features];
             for (lanes, &factor) in block.iter_mut().zip(row) {
-                lanes[place % BLOCK] = T::of(factor);
+                lanes[index % BLOCK] = T::of(factor);
             }
         }
-        // The last block is filled up with its first member, so that it is bounded by members only.
+        // The last block is padded with copies of its first member, so that its bounds are those of members.
         let n_last = (n_members + BLOCK - 1) % BLOCK + 1;
         for lanes in blocks.iter_mut().rev().take(n_features) {
             let first = lanes[0];
             lanes[n_last..].fill(first);
         }
-        let bounds = blocks.iter().map(|lanes| [least(lanes), most(lanes)]).collect();
+        let bounds = blocks.iter().map(|lanes| [min_lane(lanes), max_lane(lanes)]).collect();
         MemberBlocks {
             n_features,
             n_members,
@@ -75,7 +78,7 @@ impl<T: Lane> MemberBlocks<T> {
             lists: Vec::new(),
             parts: Vec::new(),
             chosen: Vec::new(),
-            told: Vec::new(),
+            set_numbers: Vec::new(),
         }
     }
 
@@ -83,7 +86,7 @@ impl<T: Lane> MemberBlocks<T> {
         self.n_members
     }
 
-    /// Everyone; all other sets are gone.
+    /// The set of all members; invalidates all other sets.
     pub(super) fn everyone(&mut self) -> BlockSpan {
         let n_blocks = self.n_members.div_ceil(BLOCK);
         let mask = |block: usize| match self.n_members - block * BLOCK {
@@ -95,16 +98,16 @@ impl<T: Lane> MemberBlocks<T> {
         BlockSpan { start: 0, end: n_blocks, n_members: self.n_members }
     }
 
-    /// Forgets all sets met after this one.
+    /// Drops all sets above this one.
     pub(super) fn enter(&mut self, span: BlockSpan) {
         self.lists.truncate(span.end);
     }
 
-    /// The factors of one member.
+    /// The factors of the first member of a set.
     pub(super) fn some_member(&self, span: BlockSpan) -> impl Iterator<Item = T> {
-        let share = self.lists[span.start];
-        let lane = share.mask.trailing_zeros() as usize;
-        self.block(share.block).iter().map(move |lanes| lanes[lane % BLOCK])
+        let entry = self.lists[span.start];
+        let lane = entry.mask.trailing_zeros() as usize;
+        self.block(entry.block).iter().map(move |lanes| lanes[lane % BLOCK])
     }
 
     #[inline]
@@ -112,23 +115,23 @@ impl<T: Lane> MemberBlocks<T> {
         &self.factors[block as usize * self.n_features..][..self.n_features]
     }
 
-    /// The numbers of a set, in the order of the crowd.
+    /// The numbers of a set's members, in the order of the blocks.
     pub(super) fn numbers(&mut self, span: BlockSpan) -> &[u32] {
-        self.told.clear();
-        for share in &self.lists[span.start..span.end] {
-            let numbers = &self.numbers[share.block as usize * BLOCK..];
-            self.told.extend(lanes(share.mask).map(|lane| numbers[lane]));
+        self.set_numbers.clear();
+        for entry in &self.lists[span.start..span.end] {
+            let numbers = &self.numbers[entry.block as usize * BLOCK..];
+            self.set_numbers.extend(lanes(entry.mask).map(|lane| numbers[lane]));
         }
-        &self.told
+        &self.set_numbers
     }
 
-    /// Carries a small set together.
+    /// Copies a small set into `members`.
     pub(super) fn gather(&self, span: BlockSpan, members: &mut Members<T>) -> MemberSlice {
-        let shares = self.lists[span.start..span.end].iter();
-        let rows = shares.flat_map(|share| {
-            let block = self.block(share.block);
-            let numbers = &self.numbers[share.block as usize * BLOCK..];
-            lanes(share.mask).map(move |lane| (numbers[lane], block.iter().map(move |lanes| lanes[lane])))
+        let entries = self.lists[span.start..span.end].iter();
+        let rows = entries.flat_map(|entry| {
+            let block = self.block(entry.block);
+            let numbers = &self.numbers[entry.block as usize * BLOCK..];
+            lanes(entry.mask).map(move |lane| (numbers[lane], block.iter().map(move |lanes| lanes[lane])))
         });
         members.refill(rows)
     }
@@ -139,16 +142,16 @@ impl<T: Lane> MemberBlocks<T> {
         span: BlockSpan,
         terms: &[DifferenceTerm],
         is_small: bool,
-        least: Sign,
+        required: Sign,
     ) -> Sign {
         let mut sign = Sign::Positive;
-        for share in &self.lists[span.start..span.end] {
-            let [low, _] = self.range(share.block, terms);
+        for entry in &self.lists[span.start..span.end] {
+            let [low, _] = self.range(entry.block, terms);
             if low > T::Value::default() {
                 continue;
             }
-            sign = sign.min(T::sign_in_block(self.block(share.block), share.mask, terms, is_small));
-            if sign < least {
+            sign = sign.min(T::sign_in_block(self.block(entry.block), entry.mask, terms, is_small));
+            if sign < required {
                 return Sign::Mixed;
             }
         }
@@ -161,43 +164,43 @@ impl<T: Lane> MemberBlocks<T> {
         let bounds = &self.bounds[block as usize * self.n_features..][..self.n_features];
         let (mut low, mut high) = Default::default();
         for term in terms {
-            let [least, most] = bounds[term.feature as usize];
+            let [min, max] = bounds[term.feature as usize];
             let is_up = term.times > 0;
-            low = if is_up { least } else { most }.plus(low, term.times);
-            high = if is_up { most } else { least }.plus(high, term.times);
+            low = if is_up { min } else { max }.plus(low, term.times);
+            high = if is_up { max } else { min }.plus(high, term.times);
         }
         [low, high]
     }
 
-    /// Parts a set by what its members choose among candidates. Returns the sets, in the order of the candidates.
+    /// Splits a set by its members' choices among candidates. Returns the parts, in the order of the candidates.
     pub(super) fn split(
         &mut self,
         span: BlockSpan,
         candidates: &ChildCandidates<'_>,
     ) -> impl Iterator<Item = BlockSpan> {
-        let n_candidates = candidates.stretches.len();
+        let n_candidates = candidates.term_ranges.len();
         self.parts.resize_with(self.parts.len().max(n_candidates), Vec::new);
         self.parts.iter_mut().for_each(Vec::clear);
         let (mut ranges, mut possible) = (vec![Default::default(); n_candidates], Vec::new());
-        for share in &self.lists[span.start..span.end] {
+        for entry in &self.lists[span.start..span.end] {
             let mut low: Option<T::Value> = None;
-            for (range, stretch) in ranges.iter_mut().zip(candidates.stretches) {
-                *range = self.range(share.block, &candidates.terms[stretch.clone()]);
+            for (range, term_range) in ranges.iter_mut().zip(candidates.term_ranges) {
+                *range = self.range(entry.block, &candidates.terms[term_range.clone()]);
                 low = low.filter(|low| *low >= range[0]).or(Some(range[0]));
             }
             possible.clear();
             possible.extend((0..n_candidates).filter(|&i| low.is_none_or(|low| ranges[i][1] >= low)));
             if let [certain] = possible[..] {
-                self.parts[certain].push(*share);
+                self.parts[certain].push(*entry);
                 continue;
             }
-            let block = &self.factors[share.block as usize * self.n_features..][..self.n_features];
+            let block = &self.factors[entry.block as usize * self.n_features..][..self.n_features];
             self.chosen.resize(possible.len(), 0);
             T::choose_in_block(block, candidates, &possible, &mut self.chosen);
             for (&i, chosen) in possible.iter().zip(&self.chosen) {
-                let mask = share.mask & chosen;
+                let mask = entry.mask & chosen;
                 if mask != 0 {
-                    self.parts[i].push(BlockMask { mask, ..*share });
+                    self.parts[i].push(BlockMask { mask, ..*entry });
                 }
             }
         }
@@ -205,25 +208,25 @@ impl<T: Lane> MemberBlocks<T> {
         self.parts[..n_candidates].iter().map(|part| {
             let start = lists.len();
             lists.extend_from_slice(part);
-            let n_members = part.iter().map(|share| share.mask.count_ones() as usize).sum();
+            let n_members = part.iter().map(|entry| entry.mask.count_ones() as usize).sum();
             BlockSpan { start, end: lists.len(), n_members }
         })
     }
 }
 
-/// What members choose among.
+/// The children that members choose among.
 pub(super) struct ChildCandidates<'a> {
-    /// The terms of their values, beside some common value.
+    /// Terms of their values, without a part that all have in common.
     pub(super) terms: &'a [DifferenceTerm],
-    /// Which of these are whose.
-    pub(super) stretches: &'a [Range<usize>],
-    /// Whether the later one of equals is chosen.
+    /// Range of `terms` of each candidate.
+    pub(super) term_ranges: &'a [Range<usize>],
+    /// Whether the later one of equal candidates is chosen.
     pub(super) later_wins: bool,
-    /// Whether all values stay within sixteen bits.
+    /// Whether all values fit 16 bits.
     pub(super) is_small: bool,
 }
 
-/// Which members of a block choose which of the candidates that are possible there, as masks.
+/// Masks of the members of a block that choose each of the possible candidates.
 #[inline(always)]
 pub(super) fn choose_in_block<T: Copy, S: Copy + PartialOrd>(
     block: &[[T; BLOCK]],
@@ -235,7 +238,7 @@ pub(super) fn choose_in_block<T: Copy, S: Copy + PartialOrd>(
 ) {
     let mut best = [zero; BLOCK];
     for (i, &candidate) in possible.iter().enumerate() {
-        let terms = &candidates.terms[candidates.stretches[candidate].clone()];
+        let terms = &candidates.terms[candidates.term_ranges[candidate].clone()];
         let values = sums(block, terms, zero, plus);
         if i == 0 {
             best = values;
@@ -274,15 +277,15 @@ fn sums<T: Copy, S: Copy>(
     sums
 }
 
-fn least<T: Lane>(lanes: &[T; BLOCK]) -> T {
-    lanes.iter().fold(lanes[0], |least, &lane| if lane < least { lane } else { least })
+fn min_lane<T: Lane>(lanes: &[T; BLOCK]) -> T {
+    lanes.iter().fold(lanes[0], |min, &lane| if lane < min { lane } else { min })
 }
 
-fn most<T: Lane>(lanes: &[T; BLOCK]) -> T {
-    lanes.iter().fold(lanes[0], |most, &lane| if lane > most { lane } else { most })
+fn max_lane<T: Lane>(lanes: &[T; BLOCK]) -> T {
+    lanes.iter().fold(lanes[0], |max, &lane| if lane > max { lane } else { max })
 }
 
-/// The lanes of a mask.
+/// The lanes of the set bits of a mask.
 fn lanes(mask: u64) -> impl Iterator<Item = usize> {
     let mut rest = mask;
     std::iter::from_fn(move || {
@@ -297,7 +300,7 @@ fn lanes(mask: u64) -> impl Iterator<Item = usize> {
 fn bits(bytes: &[u8; BLOCK]) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
     words.iter().rev().fold(0, |bits, word| {
-        // The product gathers the lowest bits of all bytes in the topmost one.
+        // The product collects the lowest bits of all bytes in the highest byte.
         bits << 8 | u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
 }
@@ -312,7 +315,7 @@ pub(super) fn sign_in_block<T: Copy, S: Copy + PartialOrd>(
     plus: impl Fn(S, T, i32) -> S,
 ) -> Sign {
     let sums = sums(block, terms, zero, plus);
-    // Mostly the block is of one mind.
+    // In most blocks all members have the same sign.
     let sign = sign_of_minimum(&sums, zero);
     if sign == Sign::Positive || mask == u64::MAX {
         return sign;

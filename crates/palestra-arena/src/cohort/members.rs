@@ -1,9 +1,9 @@
-//! The members in memory: feature after feature, so that one instruction works on many members, and every set of
-//! members a stretch of its own.
+//! Small sets of members in memory, as a structure of arrays: one column per feature, so that one instruction works on
+//! many members, and every set is a contiguous slice.
 
 use super::splitter::{CohortPart, MemberSet, SignCheckpoint};
 
-/// A set of members: a stretch of one of the buffers.
+/// A set of members: a slice of one of the buffers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MemberSlice {
     buffer: u8,
@@ -12,7 +12,7 @@ pub(super) struct MemberSlice {
 }
 
 impl MemberSlice {
-    /// Not members, but something that has this number: voters who keep no members have groups too.
+    /// A set of one item with this number, for splitters that do not store members here.
     pub(super) fn number(number: usize) -> MemberSlice {
         MemberSlice { buffer: 0, start: number, end: number + 1 }
     }
@@ -22,35 +22,37 @@ impl MemberSlice {
     }
 }
 
-/// Members worked on together when a set parts: their places stay in the nearest cache.
-const STRETCH: usize = 2048;
+/// Members moved together when a set is split: their targets stay in the first-level cache.
+const CHUNK: usize = 2048;
 
-/// Numbers and factors of members. They come into the first buffer; a set that parts moves to the other of
-/// the remaining two, to the same stretch, where its parts lie one behind the other.
+/// Numbers and factors of members, in three buffers. New members go into the first one; a set that is split moves to
+/// the same slice of one of the other two (not its own), where its parts follow each other.
 pub(super) struct Members<T> {
-    room: usize,
+    capacity: usize,
     numbers: [Vec<u32>; 3],
-    /// Feature after feature.
+    /// One column per feature, one after the other.
     factors: [Vec<T>; 3],
-    places: Vec<u32>,
+    /// Target of each member of a chunk, relative to the slice of the set.
+    targets: Vec<u32>,
+    /// Members of each part; then the next target of each part.
     counts: Vec<usize>,
 }
 
 impl<T: Copy + Default> Members<T> {
-    /// Room for so many members.
+    /// Buffers for up to `n_members` members.
     pub(super) fn with_capacity(n_members: usize, n_features: usize) -> Members<T> {
         let factors = || vec![T::default(); n_members * n_features];
         let numbers = || vec![0; n_members];
         Members {
-            room: n_members,
+            capacity: n_members,
             numbers: [numbers(), numbers(), numbers()],
             factors: [factors(), factors(), factors()],
-            places: vec![0; STRETCH.min(n_members)],
+            targets: vec![0; CHUNK.min(n_members)],
             counts: Vec::new(),
         }
     }
 
-    /// Takes these members instead of those that were there: numbers and factors.
+    /// Replaces all members by these, given as numbers and factors.
     #[inline]
     pub(super) fn refill<R: Iterator<Item = T>>(
         &mut self,
@@ -60,7 +62,7 @@ impl<T: Copy + Default> Members<T> {
         for (number, row) in rows {
             self.numbers[0][end] = number;
             for (feature, factor) in row.enumerate() {
-                self.factors[0][feature * self.room + end] = factor;
+                self.factors[0][feature * self.capacity + end] = factor;
             }
             end += 1;
         }
@@ -68,7 +70,7 @@ impl<T: Copy + Default> Members<T> {
     }
 
     pub(super) fn capacity(&self) -> usize {
-        self.room
+        self.capacity
     }
 
     pub(super) fn numbers(&self, set: MemberSlice) -> &[u32] {
@@ -78,7 +80,7 @@ impl<T: Copy + Default> Members<T> {
     /// The factors of one feature, of the members of a set.
     #[inline]
     pub(super) fn column(&self, set: MemberSlice, feature: usize) -> &[T] {
-        let start = feature * self.room;
+        let start = feature * self.capacity;
         &self.factors[usize::from(set.buffer)][start + set.start..start + set.end]
     }
 
@@ -86,10 +88,10 @@ impl<T: Copy + Default> Members<T> {
     #[inline]
     pub(super) fn member(&self, set: MemberSlice, i: usize) -> impl Iterator<Item = T> {
         let column = &self.factors[usize::from(set.buffer)][set.start + i..];
-        column.iter().step_by(self.room).copied()
+        column.iter().step_by(self.capacity).copied()
     }
 
-    /// Parts a set by what its members chose, numbers below `children.len()`. Order is kept within each part.
+    /// Splits a set by its members' choices, which are indexes into `children`. The order is kept within each part.
     pub(super) fn split(
         &mut self,
         set: MemberSlice,
@@ -119,51 +121,51 @@ impl<T: Copy + Default> Members<T> {
             start = end;
         }
         let mut done = 0;
-        for choices in choices.chunks(STRETCH) {
-            self.find_places(choices);
-            self.carry(set, done, choices.len(), usize::from(to));
+        for choices in choices.chunks(CHUNK) {
+            self.find_targets(choices);
+            self.move_members(set, done, choices.len(), usize::from(to));
             done += choices.len();
         }
     }
 
-    /// Where the next members go, from `counts`, which moves on.
-    fn find_places(&mut self, choices: &[u16]) {
-        let places = &mut self.places[..choices.len()];
+    /// Computes the targets of the next members from `counts`, and advances `counts`.
+    fn find_targets(&mut self, choices: &[u16]) {
+        let targets = &mut self.targets[..choices.len()];
         if let [first, second] = self.counts[..] {
-            // Without a detour through memory: half of the time goes here.
+            // Counters in registers instead of memory: half of the time is spent here.
             let mut n_second = 0;
-            for (i, (place, &choice)) in places.iter_mut().zip(choices).enumerate() {
-                *place = if choice == 0 { first + i - n_second } else { second + n_second } as u32;
+            for (i, (target, &choice)) in targets.iter_mut().zip(choices).enumerate() {
+                *target = if choice == 0 { first + i - n_second } else { second + n_second } as u32;
                 n_second += usize::from(choice);
             }
             self.counts[0] = first + choices.len() - n_second;
             self.counts[1] = second + n_second;
         } else {
-            for (place, &choice) in places.iter_mut().zip(choices) {
+            for (target, &choice) in targets.iter_mut().zip(choices) {
                 let next = &mut self.counts[usize::from(choice)];
-                *place = *next as u32;
+                *target = *next as u32;
                 *next += 1;
             }
         }
     }
 
-    /// Carries members of a set, from the `first` on, to their places in another buffer.
-    fn carry(&mut self, set: MemberSlice, first: usize, count: usize, to: usize) {
+    /// Copies `count` members of a set, from the `first` on, to their targets in buffer `to`.
+    fn move_members(&mut self, set: MemberSlice, first: usize, count: usize, to: usize) {
         let from = usize::from(set.buffer);
-        let places = &self.places[..count];
-        let (stretch, len) = (set.start..set.end, self.room);
+        let targets = &self.targets[..count];
+        let (slice, len) = (set.start..set.end, self.capacity);
         let Ok([source, target]) = self.numbers.get_disjoint_mut([from, to]) else { return };
-        scatter(&source[stretch.clone()][first..], places, &mut target[stretch.clone()]);
+        scatter(&source[slice.clone()][first..], targets, &mut target[slice.clone()]);
         let Ok([source, target]) = self.factors.get_disjoint_mut([from, to]) else { return };
         for (source, target) in source.chunks_exact(len).zip(target.chunks_exact_mut(len)) {
-            scatter(&source[stretch.clone()][first..], places, &mut target[stretch.clone()]);
+            scatter(&source[slice.clone()][first..], targets, &mut target[slice.clone()]);
         }
     }
 }
 
 #[inline]
-fn scatter<T: Copy>(source: &[T], places: &[u32], target: &mut [T]) {
-    for (&value, &place) in source.iter().zip(places) {
-        target[place as usize] = value;
+fn scatter<T: Copy>(source: &[T], targets: &[u32], target: &mut [T]) {
+    for (&value, &i) in source.iter().zip(targets) {
+        target[i as usize] = value;
     }
 }

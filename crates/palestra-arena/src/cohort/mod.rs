@@ -1,9 +1,9 @@
-//! Many greedy players at once: one walk through the tree of games instead of a game for each.
+//! Cohorts: many greedy players that play their common games once.
 //!
-//! Greedy players with linear evaluations that meet the same rival share most of their games. So the whole *set*
-//! of them walks down one tree: at a turn of theirs the features of the children are read once, every member
-//! chooses, and the set parts where members disagree. What comes out equals [`crate::play_game`] for each of them,
-//! to the bit; the tests hold it there.
+//! Greedy players with linear evaluations share most of their games against the same opponent. So the whole *set* of
+//! them walks down one tree of games: at the members' turn the features of the children are read once, every member
+//! chooses, and the set is split where members disagree. The results equal those of [`crate::play_game`] for each
+//! member to the bit; tests check it.
 
 mod boxes;
 mod erased;
@@ -13,11 +13,11 @@ mod known_signs;
 mod lane;
 mod member_blocks;
 mod members;
+mod opponent;
 mod order;
 mod plain;
 mod polygon;
 mod region;
-mod rival;
 mod scale;
 mod sensitivity;
 mod splitter;
@@ -46,58 +46,62 @@ use splitter::CohortSplitter;
 use std::sync::Arc;
 use walk::LinearCohort;
 
-/// Greedy players over one feature set, ready to meet any rival that [`can_meet_cohort`].
+/// Greedy players over one feature set, which can play against any opponent that [`can_meet_cohort`].
 pub trait Cohort<G: Game>: Send {
-    /// Every member plays one game from `start` on `side` against `rival`, whose dice come from `seed` as in
-    /// [`crate::play_game`]. For each way a game went, `leaf` hears which members went it, by number and in
-    /// whatever order the cohort keeps them, how it ended, and after how many plies counted from `start`. Every
-    /// member is named exactly once, unless `stop` says so before the end; returns whether it got there.
+    /// Every member plays one game from `start` on `side` against `opponent`, whose randomness comes from `seed` as in
+    /// [`crate::play_game`]. Calls `leaf` for each different game with the numbers of the members that played it (in
+    /// the cohort's own order), its ending and its number of plies from `start`. Every member is listed exactly once,
+    /// unless `stop` returns true before the end; returns whether all games were played.
     #[expect(clippy::too_many_arguments, reason = "a game has no fewer parts")]
     fn play(
         &mut self,
         game: &G,
         start: &G::Position,
         side: Side,
-        rival: &PlayerSpec,
+        opponent: &PlayerSpec,
         seed: Seed,
         stop: &dyn Fn() -> bool,
         leaf: &mut dyn FnMut(&[u32], &Ending, u32),
     ) -> bool;
 
-    /// How many members it has.
+    /// Number of members.
     fn n_members(&self) -> usize;
 }
 
-/// The cohort of these players, if they are greedy over a linear evaluation that takes weights. `weights` are rows
-/// of as many weights as the evaluation takes, one row a member.
+/// The cohort of these players; `None` unless they are greedy over a linear evaluation that takes weights. `weights`
+/// has one row per member, each with as many weights as the evaluation takes.
 pub fn cohort_of<G: Playable>(
     game: &G,
     search: &SearchSpec,
     evaluation: &str,
     weights: &[f64],
 ) -> Option<Box<dyn Cohort<G>>> {
-    gather(game, search, MakeCohort { evaluation, weights, ties: search.ties(), may_be_exact: true })
+    make_cohort(game, search, MakeCohort { evaluation, weights, ties: search.ties(), may_be_exact: true })
 }
 
-/// The same cohort, adding up as single players do even where whole numbers would do.
+/// The same cohort with the sums of single players, even where whole numbers would give the same choices.
 pub(crate) fn plain_cohort_of<G: Playable>(
     game: &G,
     search: &SearchSpec,
     evaluation: &str,
     weights: &[f64],
 ) -> Option<Box<dyn Cohort<G>>> {
-    gather(game, search, MakeCohort { evaluation, weights, ties: search.ties(), may_be_exact: false })
+    make_cohort(game, search, MakeCohort { evaluation, weights, ties: search.ties(), may_be_exact: false })
 }
 
-fn gather<G: Playable>(game: &G, search: &SearchSpec, gather: MakeCohort<'_>) -> Option<Box<dyn Cohort<G>>> {
+fn make_cohort<G: Playable>(
+    game: &G,
+    search: &SearchSpec,
+    visitor: MakeCohort<'_>,
+) -> Option<Box<dyn Cohort<G>>> {
     if search.name() != "greedy" {
         return None;
     }
-    game.evaluation(gather.evaluation, gather)?
+    game.evaluation(visitor.evaluation, visitor)?
 }
 
-/// Whether what this player plays depends only on the position and the dice of the ply: only then can it meet a
-/// cohort, which comes to positions in an order of its own.
+/// Whether this player's move depends only on the position and the seed of the ply. Only such a player can play against
+/// a cohort, which visits positions in an order of its own.
 pub fn can_meet_cohort(spec: &PlayerSpec) -> bool {
     match &spec.kind {
         PlayerKind::Policy(_) => true,
@@ -106,12 +110,12 @@ pub fn can_meet_cohort(spec: &PlayerSpec) -> bool {
     }
 }
 
-/// Makes a cohort out of an evaluation of whatever type.
+/// Makes a cohort for an evaluation of any type.
 struct MakeCohort<'a> {
     evaluation: &'a str,
     weights: &'a [f64],
     ties: Option<TieRule>,
-    /// Whether whole numbers may be used where they give the same.
+    /// Whether whole numbers may be used where they give the same choices.
     may_be_exact: bool,
 }
 
@@ -128,8 +132,8 @@ impl<G: Playable> EvaluationVisitor<G> for MakeCohort<'_> {
         let factors = factors_of_all(set.features(), rows);
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
-        let voters = voters(set.features(), &convention, ties, &factors, self.may_be_exact);
-        Some(Box::new(LinearCohort::new(Arc::new(set), self.evaluation.to_owned(), voters)))
+        let splitter = new_splitter(set.features(), &convention, ties, &factors, self.may_be_exact);
+        Some(Box::new(LinearCohort::new(Arc::new(set), self.evaluation.to_owned(), splitter)))
     }
 
     fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
@@ -137,7 +141,7 @@ impl<G: Playable> EvaluationVisitor<G> for MakeCohort<'_> {
     }
 }
 
-/// Weight times unit of each feature, the fixed ones included, for every member.
+/// Weight × unit of each feature, the fixed ones included, one row per member.
 fn factors_of_all<'a>(features: &[Feature], rows: impl ExactSizeIterator<Item = &'a [f64]>) -> Vec<f64> {
     let mut factors = Vec::with_capacity(rows.len() * features.len());
     for row in rows {
@@ -149,8 +153,8 @@ fn factors_of_all<'a>(features: &[Feature], rows: impl ExactSizeIterator<Item = 
     factors
 }
 
-/// Apart from the games' types, so that there is one copy of it.
-fn voters(
+/// Not generic over the game, so that it is compiled once.
+fn new_splitter(
     features: &[Feature],
     convention: &Convention,
     ties: TieRule,

@@ -1,13 +1,13 @@
 //! An order of members in which similar ones are neighbors.
 
-/// Members looked at to find out how a factor is spread.
+/// Sample size for the quantiles of a factor.
 const SAMPLE: usize = 4096;
 
-/// Steps into which the values of a factor are cut, as a power of two.
+/// Number of steps into which the values of a factor are quantized, as a power of two.
 const STEP_BITS: usize = 4;
 
-/// The numbers of the members, those with similar factors together: along the curve of Morton, which goes through
-/// each half of space before it enters the other, by ranks rather than values, so that each half has its share.
+/// The numbers of the members along the Morton (Z-order) curve of their factors, which keeps similar ones together.
+/// Uses ranks rather than values, so that each step holds about as many members.
 pub(super) fn morton_order(n_features: usize, factors: &[f64]) -> Vec<u32> {
     let n_members = factors.len() / n_features;
     if n_members == 0 {
@@ -29,10 +29,10 @@ pub(super) fn morton_order(n_features: usize, factors: &[f64]) -> Vec<u32> {
     sorted_by(&keys)
 }
 
-/// Where the values of one factor lie.
+/// Quantiles of one factor.
 struct Quantiles {
     bounds: Vec<f64>,
-    /// The step of each rank.
+    /// Step of each rank.
     steps: Vec<usize>,
 }
 
@@ -45,7 +45,7 @@ impl Quantiles {
         bounds.dedup();
         // The smallest value of all is no bound.
         bounds.retain(|bound| *bound > sample[0]);
-        // As far apart as they can be: few values shall differ in the highest bits too.
+        // Steps are spread over all bits, so that a factor with few values differs in the highest bits too.
         let steps = (0..=bounds.len()).map(|rank| (rank << STEP_BITS) / (bounds.len() + 1)).collect();
         bounds.resize(n_steps - 1, f64::INFINITY);
         Quantiles { bounds, steps }
@@ -57,7 +57,7 @@ impl Quantiles {
     }
 }
 
-/// Numbers by key, the smaller number first where keys are equal: eleven bits at a time, from the lowest.
+/// Member numbers sorted by key, equal keys by number: a radix sort with digits of eleven bits, lowest first.
 fn sorted_by(keys: &[u64]) -> Vec<u32> {
     const DIGIT_BITS: u32 = 11;
     let digit = |number: u32, shift: u32| (keys[number as usize] >> shift) as usize % (1 << DIGIT_BITS);

@@ -1,11 +1,11 @@
-//! Members with any weights: every sum is made, in the order and the arithmetic that the convention names.
+//! Members with any weights: every sum is computed, in the order and precision of the convention.
 
 use super::members::{MemberSlice, Members};
 use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet};
 use palestra_core::{FeatureTable, SumPrecision, TieRule};
 
-/// Members worked on together: their sums stay in the nearest cache.
-const STRETCH: usize = 128;
+/// Members summed together: their sums stay in the first-level cache.
+const CHUNK: usize = 128;
 
 pub(super) struct PlainSplitter {
     members: Members<f64>,
@@ -19,7 +19,7 @@ pub(super) struct PlainSplitter {
 }
 
 impl PlainSplitter {
-    /// `factors` are rows, one a member.
+    /// `factors` has one row per member.
     pub(super) fn new(n_features: usize, factors: &[f64], sum: SumPrecision, ties: TieRule) -> PlainSplitter {
         let mut members = Members::with_capacity(factors.len() / n_features, n_features);
         let rows = factors.chunks_exact(n_features).map(|row| row.iter().copied());
@@ -36,11 +36,11 @@ impl PlainSplitter {
         }
     }
 
-    /// What a child's features are worth to the members from `start` on: across members, never across the terms
-    /// of one sum, so it equals [`palestra_core::Linear::sum`] to the bit.
+    /// Sums of a child's features for the members from `start` on: vectorized across members, never across the terms of
+    /// one sum, so they equal [`palestra_core::Linear::sum`] to the bit.
     fn sums(&self, set: MemberSlice, start: usize, sums: &mut [f64]) {
-        let stretch = start..start + sums.len();
-        let column = |feature: usize| &self.members.column(set, feature)[stretch.clone()];
+        let range = start..start + sums.len();
+        let column = |feature: usize| &self.members.column(set, feature)[range.clone()];
         match self.sum {
             SumPrecision::Double | SumPrecision::Whole => {
                 for (feature, &value) in self.row.iter().enumerate() {
@@ -54,7 +54,7 @@ impl PlainSplitter {
                 }
             }
             SumPrecision::Single(order) => {
-                let mut singles = [0f32; STRETCH];
+                let mut singles = [0f32; CHUNK];
                 for &feature in order {
                     for (sum, &factor) in singles.iter_mut().zip(column(feature)) {
                         *sum += factor as f32 * self.row[feature] as f32;
@@ -65,16 +65,16 @@ impl PlainSplitter {
         }
     }
 
-    /// Every member chooses.
+    /// Writes every member's choice to `choices`.
     fn choose(&mut self, set: MemberSlice, features: &FeatureTable, ended: &[(usize, f64)]) {
-        for start in (0..set.len()).step_by(STRETCH) {
-            let len = STRETCH.min(set.len() - start);
-            let mut best = [0.0; STRETCH];
+        for start in (0..set.len()).step_by(CHUNK) {
+            let len = CHUNK.min(set.len() - start);
+            let mut best = [0.0; CHUNK];
             self.choices[start..start + len].fill(0);
             for child in 0..features.n_children() {
-                let mut sums = [0.0; STRETCH];
-                if let Some((_, worth)) = ended.iter().find(|ended| ended.0 == child) {
-                    sums.fill(*worth);
+                let mut sums = [0.0; CHUNK];
+                if let Some((_, value)) = ended.iter().find(|ended| ended.0 == child) {
+                    sums.fill(*value);
                 } else {
                     self.row.clear();
                     self.row.extend(features.child(child));
@@ -109,15 +109,15 @@ impl CohortSplitter for PlainSplitter {
         MemberSet::Slice(self.everyone)
     }
 
-    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
-        let MemberSet::Slice(set) = group else { unreachable!("nobody is left in a crowd") };
-        self.choose(set, &ballot.features, &ballot.ended);
+    fn choose_child(&mut self, group: MemberSet, children: &mut ChildFeatures) -> Option<usize> {
+        let MemberSet::Slice(set) = group else { unreachable!("all members are in one slice") };
+        self.choose(set, &children.features, &children.ended);
         let choices = &self.choices[..set.len()];
         if choices.iter().all(|choice| *choice == choices[0]) {
             return Some(usize::from(choices[0]));
         }
         self.children.clear();
-        self.children.extend(0..ballot.features.n_children());
+        self.children.extend(0..children.features.n_children());
         self.members.split(set, choices, &self.children, &mut self.parts);
         None
     }
@@ -131,7 +131,7 @@ impl CohortSplitter for PlainSplitter {
     }
 
     fn numbers(&mut self, group: MemberSet) -> &[u32] {
-        let MemberSet::Slice(set) = group else { unreachable!("nobody is left in a crowd") };
+        let MemberSet::Slice(set) = group else { unreachable!("all members are in one slice") };
         self.members.numbers(set)
     }
 }

@@ -3,7 +3,7 @@
 use super::scale::gcd;
 use std::cmp::Ordering;
 
-/// Where `a·x + b·y + c` is 0; also the sum itself.
+/// The function `a·x + b·y + c`; also the line where it is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AffineForm {
     pub(super) a: i128,
@@ -19,13 +19,13 @@ pub(super) struct Point {
     w: i128,
 }
 
-/// How large the numbers of lines may be, as powers of two: then no product leaves 127 bits.
+/// Bound of the coefficients `a` and `b`, as a power of two; with it no product exceeds 127 bits.
 pub(super) const SLOPE_BITS: i32 = 24;
-/// The same for what is added.
+/// Bound of the coefficient `c`, as a power of two.
 pub(super) const SHIFT_BITS: i32 = 70;
 
 impl AffineForm {
-    /// Whether the sum is 0 everywhere.
+    /// Whether the function is 0 everywhere.
     pub(super) fn is_zero(&self) -> bool {
         *self == AffineForm { a: 0, b: 0, c: 0 }
     }
@@ -34,13 +34,13 @@ impl AffineForm {
         AffineForm { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c }
     }
 
-    /// The sign of the sum at a point.
+    /// Sign of the function at a point.
     fn sign(&self, point: &Point) -> Ordering {
         (self.a * point.x + self.b * point.y + self.c * point.w).cmp(&0)
     }
 
-    /// Where two lines meet that are not parallel.
-    fn meet(&self, other: &AffineForm) -> Point {
+    /// The intersection of two lines that are not parallel.
+    fn intersection(&self, other: &AffineForm) -> Point {
         let x = self.b * other.c - other.b * self.c;
         let y = self.c * other.a - other.c * self.a;
         let w = self.a * other.b - other.a * self.b;
@@ -63,13 +63,13 @@ fn divisor(a: i128, b: i128) -> i128 {
 }
 
 impl Point {
-    /// The coordinates, each rounded once or twice: the same for the same point, however it was found.
+    /// The rounded coordinates. Points are in lowest terms, so equal points have equal coordinates.
     pub(super) fn at(&self) -> (f64, f64) {
         (self.x as f64 / self.w as f64, self.y as f64 / self.w as f64)
     }
 }
 
-/// A convex polygon with an inside. Edge `i` leads from corner `i` to the next.
+/// A convex polygon with an interior, counterclockwise. Edge `i` leads from corner `i` to the next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Polygon {
     corners: Vec<Point>,
@@ -77,7 +77,7 @@ pub(super) struct Polygon {
 }
 
 impl Polygon {
-    /// The rectangle between these whole numbers; there must be room between them.
+    /// The rectangle between these whole numbers, of which the first must be the smaller.
     pub(super) fn rectangle(x: [i128; 2], y: [i128; 2]) -> Polygon {
         let edges = vec![
             AffineForm { a: 0, b: 1, c: -y[0] },
@@ -98,19 +98,19 @@ impl Polygon {
         &self.edges
     }
 
-    /// A point inside, roughly.
+    /// A point near the middle: the mean of the corners.
     pub(super) fn middle(&self) -> (f64, f64) {
         let n = self.corners.len() as f64;
         let sum = self.corners.iter().map(Point::at).fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
         (sum.0 / n, sum.1 / n)
     }
 
-    /// Whether the sum is negative nowhere.
+    /// Whether the function is nowhere negative.
     pub(super) fn is_not_negative(&self, line: &AffineForm) -> bool {
         self.corners.iter().all(|corner| line.sign(corner) != Ordering::Less)
     }
 
-    /// The part in which the sum is positive, if it has an inside.
+    /// The part in which the function is positive, if it has an interior.
     pub(super) fn positive_part(&self, line: &AffineForm) -> Option<Polygon> {
         let signs: Vec<Ordering> = self.corners.iter().map(|corner| line.sign(corner)).collect();
         if !signs.contains(&Ordering::Greater) {
@@ -129,12 +129,12 @@ impl Polygon {
             match (signs[i], signs[(i + 1) % signs.len()]) {
                 (Ordering::Greater, Ordering::Less) => {
                     push(corner, edge);
-                    push(edge.meet(line), *line);
+                    push(edge.intersection(line), *line);
                 }
                 (Ordering::Greater, _) | (Ordering::Equal, Ordering::Greater) => push(corner, edge),
                 // Both signs occur, so a corner on the line has neighbors on different sides of it.
                 (Ordering::Equal, _) => push(corner, *line),
-                (Ordering::Less, Ordering::Greater) => push(edge.meet(line), edge),
+                (Ordering::Less, Ordering::Greater) => push(edge.intersection(line), edge),
                 (Ordering::Less, _) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Exact maps: a slice through the space of weights, cut into the regions in which every game goes the same way.
+//! Exact maps: a slice of weight space, cut into regions in which all games are the same.
 
 use super::gauntlet::{GamePoints, GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::members::MemberSlice;
@@ -13,27 +13,27 @@ use palestra_core::{
 };
 use std::sync::Arc;
 
-/// A rectangle in which two weights of a player vary while the others stay, cut into regions. Its borders are exact
-/// as long as weights are sums of powers of two that are not too far apart, as all numbers of a computer are; no
-/// sum is rounded, whatever the evaluation's convention says. On a border itself ties decide.
+/// A rectangle in which two weights of a player vary while the others stay, cut into regions. The borders are exact:
+/// weights are whole multiples of one power of two, and no sum is rounded, whatever the evaluation's convention. On a
+/// border itself the tie rule decides.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightMap {
-    /// Which weights vary.
+    /// Indexes of the two weights that vary.
     axes: [usize; 2],
-    /// All coordinates count by two to this power.
+    /// Coordinates are whole multiples of two to this power.
     unit: i32,
-    /// The regions, which fill the rectangle without overlap.
+    /// The regions, which cover the rectangle without overlap.
     pub regions: Vec<WeightRegion>,
 }
 
-/// Weights that play all games alike.
+/// Weights with which all games are the same.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightRegion {
-    /// The corners in order, each as the two weights.
+    /// Corners in counterclockwise order, as (x, y) weights.
     pub polygon: Vec<(f64, f64)>,
-    /// The lines `a·x + b·y + c = 0` on which the edges lie, each from its corner to the next.
+    /// Lines `a·x + b·y + c = 0` of the edges, as `[a, b, c]`; edge `i` leads from corner `i` to the next.
     pub borders: Vec<[f64; 3]>,
-    /// What all games together are worth there.
+    /// Points of all games together in this region.
     pub score: f64,
     exact: Polygon,
 }
@@ -47,7 +47,7 @@ impl WeightRegion {
         WeightRegion { polygon: polygon.collect(), borders, score, exact }
     }
 
-    /// Its area.
+    /// Area, in units of the two weights multiplied.
     pub fn area(&self) -> f64 {
         let next = self.polygon.iter().cycle().skip(1);
         self.polygon.iter().zip(next).map(|(a, b)| a.0 * b.1 - a.1 * b.0).sum::<f64>() / 2.0
@@ -55,9 +55,9 @@ impl WeightRegion {
 }
 
 impl WeightMap {
-    /// One region: the rectangle in which the weights `axes` of a player go from the first to the second value.
-    /// `weights` are all weights of the player; those of the axes do not count. None where the rectangle has no
-    /// inside, or the numbers are too large or too far apart.
+    /// A map of one region: the rectangle in which the weights `axes` of a player go from the first to the second value
+    /// of `x` and `y`. `weights` are all weights of the player; those of the axes are ignored. `None` where the
+    /// rectangle is empty, or the numbers are too large or their magnitudes too far apart for exact arithmetic.
     pub fn new(weights: &[f64], axes: [usize; 2], x: [f64; 2], y: [f64; 2]) -> Option<WeightMap> {
         let others = weights.iter().enumerate().filter(|(i, _)| !axes.contains(i)).map(|(_, weight)| weight);
         let numbers = others.chain(&x).chain(&y);
@@ -74,16 +74,16 @@ impl WeightMap {
     }
 }
 
-/// A number by two to the power `unit`, where that is whole and not too large.
+/// A number as a multiple of two to the power `unit`, where that is whole and not too large.
 fn whole(number: f64, unit: i32) -> Option<i128> {
     let scaled = number * 2f64.powi(-unit);
     (scaled.fract() == 0.0 && scaled.abs() <= 2f64.powi(SHIFT_BITS)).then_some(scaled as i128)
 }
 
-/// Plays the gauntlet everywhere in the map, which is cut further wherever games part, and adds what the games are
-/// worth. `player` is greedy over a linear evaluation, and its weights are those the map was made for. Called for
-/// several games, one after the other, it maps all of them together. Stops early, with some games not played
-/// anywhere, once `stop` says so; says whether it got to the end.
+/// Plays the gauntlet for all weights of the map, cuts regions further where games differ and adds the points of the
+/// games. `player` is greedy over a linear evaluation, and its weights are those that the map was made for. Calls for
+/// several games accumulate in one map. Stops early, with some games missing everywhere, once `stop` returns true;
+/// returns whether it finished.
 pub(crate) fn refine_map<G: Playable>(
     game: &G,
     family: &FamilyInfo,
@@ -96,11 +96,12 @@ pub(crate) fn refine_map<G: Playable>(
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     let fixtures = gauntlet_games(game, family, gauntlet)?;
-    let refine =
+    let visitor =
         RefineMap { game, map, evaluation, weights, ties: search.ties(), fixtures: &fixtures, points, stop };
-    let refined = game.evaluation(evaluation, refine).flatten().ok_or_else(|| not_linear(&spec))?;
+    let refined = game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))?;
     refined.ok_or_else(|| {
-        InputError::new("player", player, "weights small enough, and not too far apart, for an exact map")
+        let expected = "a player whose weights are not too large or too different in size for an exact map";
+        InputError::new("player", player, expected)
     })
 }
 
@@ -116,14 +117,15 @@ struct RefineMap<'a, G: Game> {
 }
 
 impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
-    /// None where the evaluation is not linear; none within where it cannot be mapped exactly.
+    /// `None` where the evaluation is not linear, `Some(None)` where it cannot be mapped exactly; otherwise whether all
+    /// games were played.
     type Out = Option<Option<bool>>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let set = Arc::new(set);
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
-        let Some(mut pieces) =
+        let Some(mut splitter) =
             PolygonSplitter::new(set.features(), self.map, self.weights, convention.endings, ties)
         else {
             return Some(None);
@@ -134,7 +136,7 @@ impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
                 if (self.stop)() {
                     return Some(Some(false));
                 }
-                pieces.all = vec![region.exact];
+                splitter.all = vec![region.exact];
                 let mut ends = Vec::new();
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
                     ends.push((numbers[0], self.points.of(ending, fixture.side)));
@@ -142,19 +144,19 @@ impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
                 walk(
                     &set,
                     self.evaluation,
-                    &mut pieces,
+                    &mut splitter,
                     &fixture.cohort_game(self.game),
                     &|| false,
                     &mut leaf,
                 );
-                let piece = |(number, points): (u32, f64)| {
+                let part = |(number, points): (u32, f64)| {
                     WeightRegion::new(
-                        pieces.all[number as usize].clone(),
+                        splitter.all[number as usize].clone(),
                         self.map.unit,
                         region.score + points,
                     )
                 };
-                regions.extend(ends.into_iter().map(piece));
+                regions.extend(ends.into_iter().map(part));
             }
             self.map.regions = regions;
         }
@@ -166,15 +168,16 @@ impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
     }
 }
 
-/// Pieces of the slice, which choose and part like members.
+/// Polygons of the slice, which choose and are split like members.
 struct PolygonSplitter {
-    /// What each feature adds to the line of a child: per unit of the axes, and in itself.
+    /// Contribution of each feature to the value of a child, per unit of each axis.
     slopes: Vec<[i128; 2]>,
+    /// Contribution of each feature that does not depend on the axes.
     shifts: Vec<i128>,
     ties: TieRule,
     all: Vec<Polygon>,
-    /// The number of the piece being told.
-    told: [u32; 1],
+    /// Buffer for the number of a polygon.
+    number: [u32; 1],
     live: Vec<usize>,
     parts: Vec<CohortPart>,
 }
@@ -211,36 +214,37 @@ impl PolygonSplitter {
         let slope = reach(&mut slopes.iter().map(|slope| slope[0].abs().max(slope[1].abs())));
         let shift = reach(&mut shifts.iter().copied());
         let is_small = slope <= 2f64.powi(SLOPE_BITS) && shift <= 2f64.powi(SHIFT_BITS);
-        // Coordinates are no larger than shifts may be.
+        // Coordinates have the same bound as shifts.
         let largest = (slope * 2f64.powi(SHIFT_BITS + 1) + shift) * 2f64.powi(unit_bit + map.unit);
         let wins_count_most = match endings {
             TerminalValue::Always(win) => largest < win,
             TerminalValue::SearchOnly(_) | TerminalValue::AsEvaluated => true,
         };
         let (all, live, parts) = (Vec::new(), Vec::new(), Vec::new());
-        let pieces = PolygonSplitter { slopes, shifts, ties, all, told: [0], live, parts };
-        (is_small && wins_count_most && n_weights == weights.len()).then_some(pieces)
+        let splitter = PolygonSplitter { slopes, shifts, ties, all, number: [0], live, parts };
+        (is_small && wins_count_most && n_weights == weights.len()).then_some(splitter)
     }
 
-    /// The children worth looking at, each with its value as a function of the two weights: of those that are
-    /// equal everywhere, the one that wins ties.
-    fn lines(&self, ballot: &ChildFeatures) -> Vec<(usize, AffineForm)> {
-        let mut lines: Vec<(usize, AffineForm)> = Vec::new();
+    /// The live children, each with its value as a function of the two weights; of children with equal values
+    /// everywhere, only the one that wins ties.
+    fn child_values(&self, children: &ChildFeatures) -> Vec<(usize, AffineForm)> {
+        let mut values: Vec<(usize, AffineForm)> = Vec::new();
         for &child in &self.live {
-            let mut line = AffineForm { a: 0, b: 0, c: 0 };
-            for ((value, slope), shift) in ballot.features.child(child).zip(&self.slopes).zip(&self.shifts) {
-                let value = i128::from(value);
-                line.a += slope[0] * value;
-                line.b += slope[1] * value;
-                line.c += shift * value;
+            let mut value = AffineForm { a: 0, b: 0, c: 0 };
+            let features = children.features.child(child);
+            for ((feature, slope), shift) in features.zip(&self.slopes).zip(&self.shifts) {
+                let feature = i128::from(feature);
+                value.a += slope[0] * feature;
+                value.b += slope[1] * feature;
+                value.c += shift * feature;
             }
-            match lines.iter_mut().find(|(_, other)| other.minus(&line).is_zero()) {
+            match values.iter_mut().find(|(_, other)| other.minus(&value).is_zero()) {
                 Some(equal) if self.ties == TieRule::Last => equal.0 = child,
                 Some(_) => {}
-                None => lines.push((child, line)),
+                None => values.push((child, value)),
             }
         }
-        lines
+        values
     }
 }
 
@@ -253,26 +257,26 @@ impl CohortSplitter for PolygonSplitter {
         MemberSet::Slice(MemberSlice::number(0))
     }
 
-    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
-        let MemberSet::Slice(set) = group else { unreachable!("pieces are no crowd") };
-        if let Some(child) = ballot.resolve_terminals(self.ties, &mut self.live) {
+    fn choose_child(&mut self, group: MemberSet, children: &mut ChildFeatures) -> Option<usize> {
+        let MemberSet::Slice(set) = group else { unreachable!("polygons are single members") };
+        if let Some(child) = children.resolve_terminals(self.ties, &mut self.live) {
             return Some(child);
         }
-        let lines = self.lines(ballot);
-        let piece = &self.all[set.start];
-        let (x, y) = piece.middle();
-        let value = |line: &AffineForm| line.a as f64 * x + line.b as f64 * y + line.c as f64;
-        // A guess, which is then proved or not.
-        let best = lines.iter().max_by(|a, b| value(&a.1).total_cmp(&value(&b.1)))?;
-        if lines.iter().all(|other| piece.is_not_negative(&best.1.minus(&other.1))) {
+        let values = self.child_values(children);
+        let polygon = &self.all[set.start];
+        let (x, y) = polygon.middle();
+        let in_middle = |value: &AffineForm| value.a as f64 * x + value.b as f64 * y + value.c as f64;
+        // The best child in the middle is a guess, which the corners confirm or refute.
+        let best = values.iter().max_by(|a, b| in_middle(&a.1).total_cmp(&in_middle(&b.1)))?;
+        if values.iter().all(|other| polygon.is_not_negative(&best.1.minus(&other.1))) {
             return Some(best.0);
         }
-        let part_of = |(child, line): &(usize, AffineForm)| {
-            let others = lines.iter().filter(|other| other.0 != *child);
-            let cut = |part: Polygon, other: &(usize, AffineForm)| part.positive_part(&line.minus(&other.1));
-            others.into_iter().try_fold(piece.clone(), cut).map(|part| (*child, part))
+        let part_of = |(child, value): &(usize, AffineForm)| {
+            let others = values.iter().filter(|other| other.0 != *child);
+            let cut = |part: Polygon, other: &(usize, AffineForm)| part.positive_part(&value.minus(&other.1));
+            others.into_iter().try_fold(polygon.clone(), cut).map(|part| (*child, part))
         };
-        let parts: Vec<(usize, Polygon)> = lines.iter().filter_map(part_of).collect();
+        let parts: Vec<(usize, Polygon)> = values.iter().filter_map(part_of).collect();
         self.parts.clear();
         for (child, part) in parts {
             let group = MemberSet::Slice(MemberSlice::number(self.all.len()));
@@ -291,8 +295,8 @@ impl CohortSplitter for PolygonSplitter {
     }
 
     fn numbers(&mut self, group: MemberSet) -> &[u32] {
-        let MemberSet::Slice(set) = group else { unreachable!("pieces are no crowd") };
-        self.told = [set.start as u32];
-        &self.told
+        let MemberSet::Slice(set) = group else { unreachable!("polygons are single members") };
+        self.number = [set.start as u32];
+        &self.number
     }
 }

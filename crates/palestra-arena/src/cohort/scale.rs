@@ -1,20 +1,20 @@
-//! When sums are exact: then only signs of differences count, and they can be found in whole numbers.
+//! Factors as whole numbers, for evaluations whose sums are exact: only the signs of differences matter then.
 
 use palestra_core::{Convention, Feature, SumPrecision, TerminalValue};
 
-/// Factors as whole numbers, all by the same unit, where every sum of theirs is exact in the arithmetic of their
-/// convention: which of two children a member prefers is then the sign of one whole number.
+/// Factors as whole multiples of one unit, where every sum is exact in the arithmetic of the convention: which of two
+/// children a member prefers is then the sign of one whole number.
 pub(super) struct ScaledFactors {
-    /// Rows, one a member.
+    /// One row per member.
     pub(super) factors: Vec<f64>,
     /// The largest magnitude of each feature's factor.
     pub(super) extents: Vec<f64>,
-    /// Whether sixteen bits hold every factor, and thirty-two every sum.
+    /// Whether every factor fits 16 bits, and every sum 32 bits.
     pub(super) is_narrow: bool,
 }
 
 impl ScaledFactors {
-    /// None where some sum might have to be rounded, or an ended game might not count most.
+    /// `None` where a sum might have to be rounded, or might reach the value of a won game.
     pub(super) fn of(
         features: &[Feature],
         convention: &Convention,
@@ -27,7 +27,7 @@ impl ScaledFactors {
             if (0..n).any(|feature| times(feature) > 1) {
                 return None;
             }
-            // What is not in the order is not summed.
+            // Features that are missing in the order are not summed.
             (0..factors.len()).filter(|i| times(i % n) == 0).for_each(|i| factors[i] = 0.0);
         }
         let unit = factors.iter().filter(|factor| **factor != 0.0).map(|&factor| lowest_bit(factor)).min();
@@ -54,7 +54,7 @@ impl ScaledFactors {
             TerminalValue::Always(win) => bound / scale < win,
             TerminalValue::SearchOnly(_) | TerminalValue::AsEvaluated => true,
         };
-        // Not "more than": an overflow is no number.
+        // `bound` may be NaN after an overflow, for which `<=` is false.
         if !(bound <= exact && whole && wins_count_most) {
             return None;
         }
@@ -80,7 +80,7 @@ fn extents(factors: &[f64], n_features: usize) -> Vec<f64> {
     extents
 }
 
-/// The place of the lowest bit of a number that is not 0: it is a whole multiple of two to this power.
+/// The largest power of two, as an exponent, of which a number other than 0 is a whole multiple.
 pub(super) fn lowest_bit(number: f64) -> i32 {
     let bits = number.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32;
@@ -91,7 +91,7 @@ pub(super) fn lowest_bit(number: f64) -> i32 {
     }
 }
 
-/// The greatest common divisor; the other number where one is 0.
+/// Greatest common divisor; the other number where one is 0.
 pub(super) fn gcd(a: u64, b: u64) -> u64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {

@@ -14,62 +14,62 @@ use palestra_core::{
 };
 use std::sync::Arc;
 
-/// What the decisions of a player's games say about its weights. In exact arithmetic: where an evaluation's
-/// convention rounds its sums, a weight this close to a limit may already decide otherwise.
+/// How far a player's weights may move without changing any decision of its games. Limits hold in exact arithmetic:
+/// where the evaluation's convention rounds sums, a weight very close to a limit may already decide differently.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sensitivity {
-    /// One for each weight of the player, in order.
+    /// Range of each weight of the player, in order.
     pub weights: Vec<WeightRange>,
-    /// All weights may move at once by this share of themselves.
+    /// Share of themselves by which all weights may move at once; `None` if there is no limit.
     pub share: Option<WeightLimit>,
-    /// Games played.
+    /// Number of games played.
     pub n_games: usize,
-    /// Decisions between children with different features.
+    /// Number of comparisons of the chosen child with another one whose features differ.
     pub n_decisions: u64,
 }
 
-/// Where one weight may be while all others stay.
+/// Range of one weight in which no decision changes while all others stay.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightRange {
-    /// The feature it weighs.
+    /// Name of its feature.
     pub name: &'static str,
-    /// What it is.
+    /// The weight itself.
     pub weight: f64,
-    /// The smallest it may be; none if it may be any.
+    /// Lower limit; `None` if there is none.
     pub low: Option<WeightLimit>,
-    /// The largest it may be; none if it may be any.
+    /// Upper limit; `None` if there is none.
     pub high: Option<WeightLimit>,
 }
 
-/// Where a decision changes.
+/// The point at which a decision changes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightLimit {
-    /// The weight, or the share.
+    /// Value of the weight, or the share.
     pub at: f64,
-    /// Whether the decision still holds there: a tie that goes its way.
+    /// Whether the decision still holds at that point, because it wins the tie there.
     pub is_included: bool,
-    /// What changes.
+    /// The decision that changes.
     pub decision: Decision,
 }
 
 /// A decision of one game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The rival.
-    pub rival: String,
-    /// The number of the opening.
+    /// Canonical player string of the opponent.
+    pub opponent: String,
+    /// Index of the opening in the gauntlet.
     pub opening: usize,
-    /// The player's side.
+    /// Side of the player.
     pub side: Side,
-    /// Plies from the opening.
+    /// Plies since the opening.
     pub ply: u32,
-    /// The move it chose.
+    /// The move that was chosen.
     pub played: String,
-    /// The move that takes over.
+    /// The move that is chosen beyond the limit.
     pub instead: String,
 }
 
-/// Plays the gauntlet and looks at every decision of `player`, which is greedy over a linear evaluation.
+/// Plays the gauntlet and measures every decision of `player`, which is greedy over a linear evaluation.
 pub(crate) fn sensitivity<G: Playable>(
     game: &G,
     family: &FamilyInfo,
@@ -79,7 +79,7 @@ pub(crate) fn sensitivity<G: Playable>(
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     let fixtures = gauntlet_games(game, family, gauntlet)?;
-    let study = MeasureSensitivity {
+    let visitor = MeasureSensitivity {
         game,
         spec: &spec,
         evaluation,
@@ -87,7 +87,7 @@ pub(crate) fn sensitivity<G: Playable>(
         ties: search.ties(),
         fixtures: &fixtures,
     };
-    game.evaluation(evaluation, study).flatten().ok_or_else(|| not_linear(&spec))
+    game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))
 }
 
 struct MeasureSensitivity<'a, G: Game> {
@@ -104,11 +104,11 @@ impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let set = Arc::new(set);
-        let mut witness = DecisionRecorder::new(set.features(), &set.convention(), self.ties, self.weights);
+        let mut recorder = DecisionRecorder::new(set.features(), &set.convention(), self.ties, self.weights);
         for (number, fixture) in self.fixtures.iter().enumerate() {
-            witness.game = number;
-            let meeting = fixture.cohort_game(self.game);
-            walk(&set, self.evaluation, &mut witness, &meeting, &|| false, &mut |_, _, _| {});
+            recorder.game = number;
+            let cohort_game = fixture.cohort_game(self.game);
+            walk(&set, self.evaluation, &mut recorder, &cohort_game, &|| false, &mut |_, _, _| {});
         }
         let limit = |bound: Option<DecisionMargin>, at: &dyn Fn(f64) -> f64| {
             bound.map(|bound| WeightLimit {
@@ -127,10 +127,10 @@ impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
             }
         };
         Some(Sensitivity {
-            weights: free.zip(self.weights).zip(&witness.bounds).map(range).collect(),
-            share: limit(witness.share, &|share| share),
+            weights: free.zip(self.weights).zip(&recorder.bounds).map(range).collect(),
+            share: limit(recorder.share, &|share| share),
             n_games: self.fixtures.len(),
-            n_decisions: witness.n_decisions,
+            n_decisions: recorder.n_decisions,
         })
     }
 
@@ -140,10 +140,10 @@ impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
 }
 
 impl<G: Playable> MeasureSensitivity<'_, G> {
-    /// Plays the game again to name the moves.
+    /// Plays the game again to find the moves' texts.
     fn decision(&self, bound: &DecisionMargin) -> Decision {
-        let GauntletGame { rival, opening, start, side, seed } = &self.fixtures[bound.game];
-        let (mut own, mut other) = (build(self.game, self.spec), build(self.game, rival));
+        let GauntletGame { opponent, opening, start, side, seed } = &self.fixtures[bound.game];
+        let (mut own, mut other) = (build(self.game, self.spec), build(self.game, opponent));
         let seats: [&mut dyn Player<G>; 2] = match side {
             Side::First => [own.as_mut(), other.as_mut()],
             Side::Second => [other.as_mut(), own.as_mut()],
@@ -154,7 +154,7 @@ impl<G: Playable> MeasureSensitivity<'_, G> {
         let mut moves = Vec::new();
         self.game.moves(&at, &mut moves);
         Decision {
-            rival: rival.to_string(),
+            opponent: opponent.to_string(),
             opening: *opening,
             side: *side,
             ply: bound.ply,
@@ -164,7 +164,7 @@ impl<G: Playable> MeasureSensitivity<'_, G> {
     }
 }
 
-/// How far something may move until a decision changes.
+/// Distance by which a weight, or the share of all weights, may move until a decision changes.
 #[derive(Clone, Copy, Debug)]
 struct DecisionMargin {
     distance: f64,
@@ -181,22 +181,22 @@ impl DecisionMargin {
             self.distance < old.distance
                 || (self.distance == old.distance && old.is_included && !self.is_included)
         };
-        // Weights beyond that are no weights.
+        // Weights are never larger than `MAX_VALUE`, so a limit beyond it is none.
         if self.distance <= MAX_VALUE && bound.as_ref().is_none_or(is_tighter) {
             *bound = Some(self);
         }
     }
 }
 
-/// One member who remembers the closest decisions.
+/// A splitter of one member, the player itself, that records its closest decisions.
 struct DecisionRecorder {
     member: PlainSplitter,
     ties: TieRule,
     factors: Vec<f64>,
-    /// Each feature's unit; none where its weight is fixed.
+    /// Unit of each feature; `None` where its weight is fixed.
     units: Vec<Option<f64>>,
     game: usize,
-    /// Below and above each weight.
+    /// Lower and upper margin of each weight.
     bounds: Vec<[Option<DecisionMargin>; 2]>,
     share: Option<DecisionMargin>,
     n_decisions: u64,
@@ -223,12 +223,13 @@ impl DecisionRecorder {
         }
     }
 
-    /// Remembers how much better the chosen child is than another, if that is less than ever.
-    fn compare(&mut self, ballot: &ChildFeatures, chosen: usize, other: usize) {
-        let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
+    /// Records the lead of the chosen child over another one, where it is the smallest so far.
+    fn compare(&mut self, children: &ChildFeatures, chosen: usize, other: usize) {
+        let end_value =
+            |child: usize| children.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
         let row = |child: usize| {
-            let counts = i32::from(worth(child).is_none());
-            ballot.features.child(child).map(move |value| f64::from(value * counts))
+            let counts = i32::from(end_value(child).is_none());
+            children.features.child(child).map(move |value| f64::from(value * counts))
         };
         let difference: Vec<f64> = row(chosen).zip(row(other)).map(|(a, b)| a - b).collect();
         if difference.iter().all(|by| *by == 0.0) {
@@ -236,7 +237,7 @@ impl DecisionRecorder {
         }
         self.n_decisions += 1;
         let terms = self.factors.iter().zip(&difference).map(|(factor, by)| factor * by);
-        let lead = terms.sum::<f64>() + worth(chosen).unwrap_or(0.0) - worth(other).unwrap_or(0.0);
+        let lead = terms.sum::<f64>() + end_value(chosen).unwrap_or(0.0) - end_value(other).unwrap_or(0.0);
         let is_included = match self.ties {
             TieRule::First => chosen < other,
             TieRule::Last => chosen > other,
@@ -245,7 +246,7 @@ impl DecisionRecorder {
             distance,
             is_included,
             game: self.game,
-            ply: ballot.ply,
+            ply: children.ply,
             chosen,
             other,
         };
@@ -273,10 +274,10 @@ impl CohortSplitter for DecisionRecorder {
         self.member.everyone()
     }
 
-    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
-        let chosen = self.member.choose_child(group, ballot)?;
-        for other in (0..ballot.features.n_children()).filter(|&other| other != chosen) {
-            self.compare(ballot, chosen, other);
+    fn choose_child(&mut self, group: MemberSet, children: &mut ChildFeatures) -> Option<usize> {
+        let chosen = self.member.choose_child(group, children)?;
+        for other in (0..children.features.n_children()).filter(|&other| other != chosen) {
+            self.compare(children, chosen, other);
         }
         Some(chosen)
     }

@@ -1,7 +1,7 @@
-//! What a set of members is asked, and who answers.
+//! The interface between the walk through the tree of games and the sets of members that choose.
 //!
 //! The same walk with other splitters measures how far weights may move (`Sensitivity`), cuts a slice of weight space
-//! into regions with exact borders (`WeightMap`) and proves what boxes of weights score (`WeightBox`).
+//! into regions with exact borders (`WeightMap`) and proves the scores of boxes of weights (`WeightBox`).
 
 use super::member_blocks::BlockSpan;
 use super::members::MemberSlice;
@@ -10,18 +10,18 @@ use palestra_core::{FeatureTable, MAX_FEATURES, TieRule};
 /// The children of one position.
 #[derive(Default)]
 pub(super) struct ChildFeatures {
-    /// Their features, as the convention judges them for the side that chooses.
+    /// Features of the children, for the side that chooses, from the convention's viewpoint.
     pub(super) features: FeatureTable,
     /// Plies from the start.
     pub(super) ply: u32,
-    /// What the children that end the game are worth, where their features do not count.
+    /// Index and value of the children that end the game, where the convention gives these a value of their own.
     pub(super) ended: Vec<(usize, f64)>,
 }
 
 impl ChildFeatures {
-    /// Finds the children that can be chosen at all, where no sum comes near what a won game is worth: that one
-    /// counts most and a lost one least, whatever the weights, and a drawn one counts as a row of zeros. `Some`
-    /// where that decides.
+    /// Lists the children that can be chosen into `live`. Requires that no sum reaches the value of a won game: then a
+    /// won child is best and a lost one worst for all weights, and a drawn one counts as a row of zeros. `Some` where
+    /// the ended children alone decide.
     #[inline]
     pub(super) fn resolve_terminals(&mut self, ties: TieRule, live: &mut Vec<usize>) -> Option<usize> {
         let n_children = self.features.n_children();
@@ -32,16 +32,16 @@ impl ChildFeatures {
         }
         let best = self.ended.iter().map(|ended| ended.1).fold(f64::NEG_INFINITY, f64::max);
         if best > 0.0 || (best < 0.0 && self.ended.len() == n_children) {
-            let mut equals = self.ended.iter().filter(|ended| ended.1 == best).map(|ended| ended.0);
+            let mut equal = self.ended.iter().filter(|ended| ended.1 == best).map(|ended| ended.0);
             return match ties {
-                TieRule::First => equals.next(),
-                TieRule::Last => equals.next_back(),
+                TieRule::First => equal.next(),
+                TieRule::Last => equal.next_back(),
             };
         }
         let zeros = [0; MAX_FEATURES];
         let n_features = self.features.n_features();
-        for &(child, worth) in &self.ended {
-            if worth == 0.0 {
+        for &(child, value) in &self.ended {
+            if value == 0.0 {
                 self.features.set_child(child, &zeros[..n_features]);
             }
         }
@@ -50,49 +50,50 @@ impl ChildFeatures {
     }
 }
 
-/// Some members.
+/// A set of members.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MemberSet {
-    /// Carried together.
+    /// Copied together, contiguous in memory.
     Slice(MemberSlice),
-    /// Where they are.
+    /// In their blocks, as masks.
     Blocks(BlockSpan),
 }
 
-/// Members who chose the same child, or who are asked again.
+/// Members that chose the same child, or that have to choose again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CohortPart {
-    /// The child; none where they have not chosen yet.
+    /// The child; `None` where they have not chosen yet.
     pub(super) child: Option<usize>,
-    /// Who they are.
+    /// The members.
     pub(super) group: MemberSet,
-    /// Lets [`CohortSplitter::enter`] find what is known of them.
+    /// Restores, in [`CohortSplitter::enter`], what is known about them.
     pub(super) checkpoint: SignCheckpoint,
 }
 
-/// What was known when a set parted, and what its members have shown by parting.
+/// Lengths of two logs when a set was split: of the known signs, and of the signs that the choices of its parts imply.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct SignCheckpoint {
     pub(super) log: usize,
-    pub(super) shown: usize,
+    pub(super) implied: usize,
 }
 
-/// The members, and how they choose.
+/// A cohort's members and how they choose.
 pub(super) trait CohortSplitter: Send {
-    /// How many members there are.
+    /// Number of members.
     fn n_members(&self) -> usize;
 
-    /// All of them, at the beginning of a walk.
+    /// The set of all members, at the beginning of a walk.
     fn everyone(&mut self) -> MemberSet;
 
-    /// Lets the members of a set choose. `None` means that they disagree: [`CohortSplitter::parts`] says how.
-    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize>;
+    /// The child that all members of a set choose; `None` if they disagree, and [`CohortSplitter::parts`] lists the
+    /// parts.
+    fn choose_child(&mut self, group: MemberSet, children: &mut ChildFeatures) -> Option<usize>;
 
-    /// Who chose what in the last vote without agreement. Their parent is no set any more.
+    /// The parts of the last set whose members disagreed; that set is no longer valid.
     fn parts(&self) -> &[CohortPart];
 
-    /// Goes on with a part. Parts are gone on with in the reverse order of their making, each with all that
-    /// comes of it before the next.
+    /// Continues with a part. Parts are entered in the reverse order of their creation, and each with all its own parts
+    /// before the next.
     fn enter(&mut self, part: &CohortPart) -> MemberSet;
 
     /// The numbers of the members of a set.

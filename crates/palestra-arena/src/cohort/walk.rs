@@ -1,7 +1,7 @@
-//! The walk through the tree of games.
+//! The walk of a cohort through its tree of games.
 
 use super::Cohort;
-use super::rival::CohortOpponent;
+use super::opponent::CohortOpponent;
 use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, SignCheckpoint};
 use crate::spec::PlayerSpec;
 use palestra_core::{
@@ -9,26 +9,27 @@ use palestra_core::{
 };
 use std::sync::Arc;
 
-/// Voters over a feature set. Whoever they are: one dynamic call a vote spares a copy of the walk for each kind.
+/// A cohort over a feature set. The splitter is called dynamically, once per choice, so that the walk is compiled once
+/// per game and feature set instead of once per kind of splitter.
 pub(super) struct LinearCohort<F> {
     set: Arc<F>,
-    /// The name of the evaluation.
+    /// Name of the evaluation.
     evaluation: String,
-    voters: Box<dyn CohortSplitter>,
+    splitter: Box<dyn CohortSplitter>,
 }
 
-/// Where a part of the members has gone.
+/// A part of the members, waiting at its position.
 struct Branch<G: Game, M> {
     at: G::Position,
-    memo: M,
+    accumulator: M,
     part: CohortPart,
     /// Plies from the start.
     ply: u32,
 }
 
 impl<F> LinearCohort<F> {
-    pub(super) fn new(set: Arc<F>, evaluation: String, voters: Box<dyn CohortSplitter>) -> LinearCohort<F> {
-        LinearCohort { set, evaluation, voters }
+    pub(super) fn new(set: Arc<F>, evaluation: String, splitter: Box<dyn CohortSplitter>) -> LinearCohort<F> {
+        LinearCohort { set, evaluation, splitter }
     }
 }
 
@@ -38,87 +39,88 @@ impl<G: Playable, F: FeatureSet<G> + 'static> Cohort<G> for LinearCohort<F> {
         game: &G,
         start: &G::Position,
         side: Side,
-        rival: &PlayerSpec,
+        opponent: &PlayerSpec,
         seed: Seed,
         stop: &dyn Fn() -> bool,
         leaf: &mut dyn FnMut(&[u32], &Ending, u32),
     ) -> bool {
-        let meeting = CohortGame { game, start, side, rival, seed };
-        walk(&self.set, &self.evaluation, self.voters.as_mut(), &meeting, stop, leaf)
+        let cohort_game = CohortGame { game, start, side, opponent, seed };
+        walk(&self.set, &self.evaluation, self.splitter.as_mut(), &cohort_game, stop, leaf)
     }
 
     fn n_members(&self) -> usize {
-        self.voters.n_members()
+        self.splitter.n_members()
     }
 }
 
-/// Whom the voters meet, and where.
+/// Start, side and opponent of a cohort's game.
 pub(super) struct CohortGame<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) start: &'a G::Position,
-    /// The voters' side.
+    /// Side of the members.
     pub(super) side: Side,
-    pub(super) rival: &'a PlayerSpec,
-    /// The rival's dice.
+    pub(super) opponent: &'a PlayerSpec,
+    /// Seed of the opponent's randomness.
     pub(super) seed: Seed,
 }
 
-/// Walks through all games of the voters; `evaluation` is the name of their feature set. See [`Cohort::play`].
+/// Walks through all games of the members; `evaluation` is the name of their feature set. See [`Cohort::play`].
 pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
     set: &Arc<F>,
     evaluation: &str,
-    voters: &mut dyn CohortSplitter,
-    meeting: &CohortGame<'_, G>,
+    splitter: &mut dyn CohortSplitter,
+    cohort_game: &CohortGame<'_, G>,
     stop: &dyn Fn() -> bool,
     leaf: &mut dyn FnMut(&[u32], &Ending, u32),
 ) -> bool {
-    let CohortGame { game, start, side, rival, seed } = *meeting;
-    assert!(super::can_meet_cohort(rival), "{rival} cannot meet a cohort");
-    if voters.n_members() == 0 {
+    let CohortGame { game, start, side, opponent, seed } = *cohort_game;
+    assert!(super::can_meet_cohort(opponent), "{opponent} cannot meet a cohort");
+    if splitter.n_members() == 0 {
         return true;
     }
-    let mut rival = CohortOpponent::new(game, rival, set, evaluation, seed);
+    let mut opponent = CohortOpponent::new(game, opponent, set, evaluation, seed);
     let everyone =
-        CohortPart { child: None, group: voters.everyone(), checkpoint: SignCheckpoint::default() };
+        CohortPart { child: None, group: splitter.everyone(), checkpoint: SignCheckpoint::default() };
     let mut moves = Vec::new();
-    let mut ballot = ChildFeatures::default();
-    let memo = set.begin(game, start);
-    // Only partings are remembered: a stretch of agreement, however long, is walked in place.
+    let mut children = ChildFeatures::default();
+    let accumulator = set.begin(game, start);
+    // Only splits are stored: as long as members agree, the walk changes the position in place.
     let mut branches: Vec<Branch<G, F::Accumulator>> =
-        vec![Branch { at: start.clone(), memo, part: everyone, ply: 0 }];
-    while let Some(Branch { mut at, mut memo, part, mut ply }) = branches.pop() {
+        vec![Branch { at: start.clone(), accumulator, part: everyone, ply: 0 }];
+    while let Some(Branch { mut at, mut accumulator, part, mut ply }) = branches.pop() {
         if stop() {
             return false;
         }
-        let group = voters.enter(&part);
-        rival.jump();
+        let group = splitter.enter(&part);
+        opponent.jump();
         loop {
             if let Some(ending) = game.ending(&at) {
-                leaf(voters.numbers(group), &ending, ply);
+                leaf(splitter.numbers(group), &ending, ply);
                 break;
             }
             let mv = if game.to_move(&at) == side {
-                ballot.ply = ply;
-                fill(&**set, game, &at, &memo, &mut moves, &mut ballot);
-                let Some(child) = voters.choose_child(group, &mut ballot) else {
+                children.ply = ply;
+                fill(&**set, game, &at, &accumulator, &mut moves, &mut children);
+                let Some(child) = splitter.choose_child(group, &mut children) else {
                     let branch = |part: &CohortPart| {
-                        let mut branch = Branch { at: at.clone(), memo: memo.clone(), part: *part, ply };
+                        let (at_part, accumulator) = (at.clone(), accumulator.clone());
+                        let mut branch = Branch { at: at_part, accumulator, part: *part, ply };
                         if let Some(child) = part.child {
-                            set.advance(game, &mut branch.memo, &at, moves[child]);
+                            set.advance(game, &mut branch.accumulator, &at, moves[child]);
                             game.play(&mut branch.at, moves[child]);
                             branch.ply += 1;
                         }
                         branch
                     };
-                    branches.extend(voters.parts().iter().map(branch));
+                    branches.extend(splitter.parts().iter().map(branch));
                     break;
                 };
                 moves[child]
             } else {
-                rival.choose(game, &at, &memo, ply)
+                opponent.choose(game, &at, &accumulator, ply)
             };
-            rival.observe(game, &at, mv);
-            set.advance(game, &mut memo, &at, mv);
+            opponent.observe(game, &at, mv);
+            set.advance(game, &mut accumulator, &at, mv);
             game.play(&mut at, mv);
             ply += 1;
         }
@@ -126,29 +128,30 @@ pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
     true
 }
 
-/// Fills in what the voters choose among, as a greedy search would see it.
+/// Reads the features of the children and the values of ended games, as a greedy search does.
 #[inline]
 fn fill<G: Game, F: FeatureSet<G>>(
     set: &F,
     game: &G,
     at: &G::Position,
-    memo: &F::Accumulator,
+    accumulator: &F::Accumulator,
     moves: &mut Vec<G::Move>,
-    ballot: &mut ChildFeatures,
+    children: &mut ChildFeatures,
 ) {
     let at = &*game.unclocked(at);
     moves.clear();
     game.moves(at, moves);
     let convention = set.convention();
     let view = game.to_move(at);
-    extract_oriented_children(set, convention.viewpoint, game, (at, memo, view), moves, &mut ballot.features);
-    ballot.ended.clear();
+    let parent = (at, accumulator, view);
+    extract_oriented_children(set, convention.viewpoint, game, parent, moves, &mut children.features);
+    children.ended.clear();
     if let TerminalValue::Always(win) = convention.endings {
         for (child, &mv) in moves.iter().enumerate() {
             let mut after = at.clone();
             game.play(&mut after, mv);
             if let Some(ending) = game.ending(&after) {
-                ballot.ended.push((child, ending.value(win, view)));
+                children.ended.push((child, ending.value(win, view)));
             }
         }
     }

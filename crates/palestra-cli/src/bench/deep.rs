@@ -1,4 +1,4 @@
-//! One move of a search that decides for itself how to look: `ab` on three games, `mcts` on one.
+//! One move of the searches that choose their own depth: `ab` on three games, `mcts` on one.
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
@@ -16,7 +16,7 @@ pub(super) const CONNECT: BenchCase = BenchCase {
 
 pub(super) const CONNECT_DEPTH: BenchCase = BenchCase {
     name: "ab-depth-14",
-    about: "the same, by whole searches: half a second or less for one",
+    about: "the same, counted in whole searches; the target is half a second each",
     unit: "searches",
     target: Some(2.0),
     peers: &[PeerRate { name: "minimax-rs, best mode", rate: 1.0 / 0.59 }],
@@ -61,11 +61,11 @@ fn connect_to_depth_14() -> BenchPass {
     choose("connect4", "ab:depth=14,memory=64/threes/4,4,1,2")
 }
 
-/// Lets a player that has not played before choose the first move of a game.
+/// A new player's choice of the first move of a game.
 fn choose(game: &str, player: &str) -> BenchPass {
     let game = games().open(game).expect("a game");
-    let mut mover = game.text_player(&game.player(player).expect("a player"));
-    let answer = mover.choose(Seed(0)).expect("a game that has begun has a move");
+    let mut searcher = game.text_player(&game.player(player).expect("a player"));
+    let answer = searcher.choose(Seed(0)).expect("a game that has begun has a move");
     let value = answer.value.unwrap_or_default();
     BenchPass { units: answer.nodes, signature: Seed(answer.nodes).child(value.to_bits()).0 }
 }

@@ -1,5 +1,5 @@
 //! A Swiss tournament of the Ladrillos study's genotypes: its games alone, and the whole event with every game stored.
-//! The ratio of the two rates is what an event costs.
+//! The ratio of the two rates is the overhead of an event.
 
 use super::{BenchCase, BenchPass};
 use crate::cli::{BenchmarkGame, play_event};
@@ -15,7 +15,7 @@ const PLAN: &str = "name = \"bench\"\nseed = 7\nformat = \"swiss\"\nrounds = 4\n
 
 pub(super) const RAW: BenchCase = BenchCase {
     name: "event-games",
-    about: "the games of event-swiss alone, at tables; nothing is kept",
+    about: "the games of event-swiss alone; nothing is stored",
     unit: "games",
     target: None,
     peers: &[],
@@ -44,36 +44,36 @@ fn play() -> Vec<BenchmarkGame> {
     let folder = std::env::temp_dir().join(format!("palestra-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for a store");
     let played = play_event(PLAN, &folder.join("bench.db")).expect("an event");
-    // Nothing of it is needed any more.
+    // The folder is not needed any more; an error does not matter.
     let _ = std::fs::remove_dir_all(&folder);
     played
 }
 
-/// The same games, in the same order. Which they are is found out once, in the first pass.
+/// The same games in the same order, without the event. The first pass plays the event once to get them.
 fn raw() -> BenchPass {
     static GAMES_OF_EVENT: OnceLock<Vec<BenchmarkGame>> = OnceLock::new();
     let mut boards: BTreeMap<&str, Box<dyn AnyGame>> = BTreeMap::new();
-    let mut table: Option<(&BenchmarkGame, Box<dyn AnyMatch>)> = None;
+    let mut last_match: Option<(&BenchmarkGame, Box<dyn AnyMatch>)> = None;
     let mut signature = Seed(0);
     let played_games = GAMES_OF_EVENT.get_or_init(play);
     for played in played_games {
         let game = boards
             .entry(&played.start_point.game)
             .or_insert_with(|| games().open(&played.start_point.game).expect("a board of the plan"));
-        let kept = table
+        let kept = last_match
             .take()
             .filter(|(of, _)| of.players == played.players && of.start_point == played.start_point);
-        let mut seats = kept.map_or_else(
+        let mut any_match = kept.map_or_else(
             || {
                 let [a, b] =
                     played.players.each_ref().map(|text| game.player(text).expect("a player of the plan"));
                 game.new_match([&a, &b])
             },
-            |(_, seats)| seats,
+            |(_, any_match)| any_match,
         );
-        let result = seats.play(&played.start_point, played.game_index);
+        let result = any_match.play(&played.start_point, played.game_index);
         signature = signature.child(digest(result.points, result.plies));
-        table = Some((played, seats));
+        last_match = Some((played, any_match));
     }
     BenchPass { units: played_games.len() as u64, signature: signature.0 }
 }
@@ -82,7 +82,7 @@ fn digest(points: u8, plies: u32) -> u64 {
     u64::from(points) << 32 | u64::from(plies)
 }
 
-/// What a game gave the first player of its pair: 2 won, 1 drawn, 0 lost.
+/// Points of the first player of a pair in a game: 2 for a win, 1 for a draw, 0 for a loss.
 fn points_of(game: &BenchmarkGame) -> u8 {
     match game.record.winner {
         None => 1,

@@ -1,5 +1,5 @@
-//! Greedy games of the Connect-C study: players drawn from its grid against its nine rivals, both sides,
-//! on its three boards, counting as its program counted.
+//! Greedy games of the Connect-C study: players drawn from its grid against its nine opponents, both sides, on its
+//! three boards, with features counted as its program counted them.
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
@@ -12,7 +12,7 @@ const INNER: [f64; 9] = [-150.0, -80.0, -10.0, -2.0, 0.0, 2.0, 10.0, 80.0, 150.0
 
 pub(super) const GREEDY_SMALL: BenchCase = BenchCase {
     name: "greedy-6x7",
-    about: "greedy games, 1000 grid players × 9 rivals × 2 sides, connect:6x7x4",
+    about: "greedy games, 1000 grid players × 9 opponents × 2 sides, connect:6x7x4",
     unit: "games",
     target: Some(25.0 * 20_600.0),
     peers: &[PeerRate { name: "the study's C++", rate: 20_634.0 }],
@@ -22,7 +22,7 @@ pub(super) const GREEDY_SMALL: BenchCase = BenchCase {
 
 pub(super) const GREEDY_MIDDLE: BenchCase = BenchCase {
     name: "greedy-8x9",
-    about: "greedy games, 1000 grid players × 9 rivals × 2 sides, connect:8x9x5",
+    about: "greedy games, 1000 grid players × 9 opponents × 2 sides, connect:8x9x5",
     unit: "games",
     target: Some(25.0 * 8_600.0),
     peers: &[PeerRate { name: "the study's C++", rate: 8_642.0 }],
@@ -32,7 +32,7 @@ pub(super) const GREEDY_MIDDLE: BenchCase = BenchCase {
 
 pub(super) const GREEDY_LARGE: BenchCase = BenchCase {
     name: "greedy-14x14",
-    about: "greedy games, 500 grid players × 9 rivals × 2 sides, connect:14x14x7",
+    about: "greedy games, 500 grid players × 9 opponents × 2 sides, connect:14x14x7",
     unit: "games",
     target: Some(25.0 * 1_700.0),
     peers: &[PeerRate { name: "the study's C++", rate: 1_713.0 }],
@@ -46,20 +46,20 @@ fn draw_weights(rng: &mut Rng) -> [f64; 6] {
 
 fn play_grid(board: &str, n_players: usize) -> BenchPass {
     let game = games().open(board).expect("a board of the study");
-    let scene = from_the_start(board);
+    let start = board_start(board);
     let spec = |text: &str| game.player(text).expect("a player");
-    let rivals = named_players(game.family().players).filter(|player| player.name.starts_with("rival-"));
+    let opponents = named_players(game.family().players).filter(|player| player.name.starts_with("rival-"));
     let mut units = 0;
     let mut signature = Seed(0);
-    for rival in rivals {
+    for opponent in opponents {
         let mut rng = Seed(2024).rng();
-        let newcomer = spec(&format!("greedy/lines-coded/{}", print_weights(&draw_weights(&mut rng))));
-        let mut table = game.new_match([&newcomer, &spec(rival.name)]);
+        let candidate = spec(&format!("greedy/lines-coded/{}", print_weights(&draw_weights(&mut rng))));
+        let mut any_match = game.new_match([&candidate, &spec(opponent.name)]);
         for _ in 0..n_players {
-            table.reweigh(0, &draw_weights(&mut rng));
+            any_match.reweigh(0, &draw_weights(&mut rng));
             for first in [0, 1] {
-                let plies = table.play(&scene, first).plies;
-                signature = signature.child(winner_of(table.as_ref()) << 32 | u64::from(plies));
+                let plies = any_match.play(&start, first).plies;
+                signature = signature.child(winner_of(any_match.as_ref()) << 32 | u64::from(plies));
                 units += 1;
             }
         }
@@ -67,13 +67,13 @@ fn play_grid(board: &str, n_players: usize) -> BenchPass {
     BenchPass { units, signature: signature.0 }
 }
 
-/// Games from the start of a board; the players have no dice.
-pub(super) fn from_the_start(board: &str) -> StartPoint {
+/// The start of a board. The players are deterministic, so that the seed does not matter.
+pub(super) fn board_start(board: &str) -> StartPoint {
     StartPoint { game: board.to_owned(), opening_plies: 0, seed: 0 }
 }
 
 /// The winner of the last game: 0 for the first side, 1 for the second, 2 for a draw.
-pub(super) fn winner_of(table: &dyn AnyMatch) -> u64 {
-    let ending = table.ending().expect("a game was played");
+pub(super) fn winner_of(any_match: &dyn AnyMatch) -> u64 {
+    let ending = any_match.ending().expect("a game was played");
     ending.winner.map_or(2, Side::index) as u64
 }

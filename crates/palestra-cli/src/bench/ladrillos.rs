@@ -1,7 +1,7 @@
-//! Greedy games of the Ladrillos study: genotypes of whole numbers from 0 to 5, as its Swiss tournaments drew
-//! them, on the board of its Masters.
+//! Greedy games of the Ladrillos study: genotypes of whole numbers from 0 to 5, drawn as for its Swiss tournaments, on
+//! the board of its Masters tournament.
 
-use super::greedy::{from_the_start, winner_of};
+use super::greedy::{board_start, winner_of};
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::{Rng, Seed, print_weights};
@@ -26,20 +26,20 @@ fn draw_weights(rng: &mut Rng) -> [f64; 5] {
 
 fn play_pairs(board: &str, n_pairs: u64) -> BenchPass {
     let game = games().open(board).expect("a board of the study");
-    let scene = from_the_start(board);
+    let start = board_start(board);
     let mut rng = Seed(2024).rng();
     let [a, b] = [(); 2].map(|()| {
         let text = format!("greedy/islands/{}", print_weights(&draw_weights(&mut rng)));
         game.player(&text).expect("a player")
     });
-    let mut table = game.new_match([&a, &b]);
+    let mut any_match = game.new_match([&a, &b]);
     let mut signature = Seed(0);
     for _ in 0..n_pairs {
-        (0..2).for_each(|player| table.reweigh(player, &draw_weights(&mut rng)));
+        (0..2).for_each(|player| any_match.reweigh(player, &draw_weights(&mut rng)));
         for first in [0, 1] {
-            let plies = u64::from(table.play(&scene, first).plies);
-            let margin = table.ending().map_or(0, |ending| u64::from(ending.margin));
-            signature = signature.child(winner_of(table.as_ref()) << 48 | plies << 32 | margin);
+            let plies = u64::from(any_match.play(&start, first).plies);
+            let margin = any_match.ending().map_or(0, |ending| u64::from(ending.margin));
+            signature = signature.child(winner_of(any_match.as_ref()) << 48 | plies << 32 | margin);
         }
     }
     BenchPass { units: 2 * n_pairs, signature: signature.0 }

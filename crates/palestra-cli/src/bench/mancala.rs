@@ -1,6 +1,6 @@
-//! The course's games of Mancala: two of its players at its depth, each opening once; and random games of Kalah.
+//! The course's games of Mancala: two of its players at its depth, each player first once; and random games of Kalah.
 
-use super::greedy::{from_the_start, winner_of};
+use super::greedy::{board_start, winner_of};
 use super::playouts::play_random;
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
@@ -8,7 +8,7 @@ use palestra_core::Seed;
 
 pub(super) const MANCALA: BenchCase = BenchCase {
     name: "mancala",
-    about: "regular against bueno at depth 2, both seatings, 20000 times, mancala:uam",
+    about: "regular against bueno at depth 2, both sides, 20000 times, mancala:uam",
     unit: "games",
     target: Some(100.0 * 635.0),
     peers: &[PeerRate { name: "the course's engine", rate: 635.0 }],
@@ -29,15 +29,15 @@ pub(super) const KALAH: BenchCase = BenchCase {
 fn play_course(players: [&str; 2], times: u64) -> BenchPass {
     const BOARD: &str = "mancala:uam";
     let game = games().open(BOARD).expect("the course's game");
-    let scene = from_the_start(BOARD);
+    let start = board_start(BOARD);
     let [a, b] = players.map(|player| game.player(player).expect("a player"));
-    let mut table = game.new_match([&a, &b]);
+    let mut any_match = game.new_match([&a, &b]);
     let mut signature = Seed(0);
     for _ in 0..times {
         for opener in [0, 1] {
-            let plies = u64::from(table.play(&scene, opener).plies);
-            let margin = table.ending().map_or(0, |ending| u64::from(ending.margin));
-            signature = signature.child(winner_of(table.as_ref()) << 48 | margin << 32 | plies);
+            let plies = u64::from(any_match.play(&start, opener).plies);
+            let margin = any_match.ending().map_or(0, |ending| u64::from(ending.margin));
+            signature = signature.child(winner_of(any_match.as_ref()) << 48 | margin << 32 | plies);
         }
     }
     BenchPass { units: 2 * times, signature: signature.0 }

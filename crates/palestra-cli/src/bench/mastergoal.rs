@@ -1,6 +1,6 @@
-//! Mastergoal: complete turns found, and greedy games.
+//! Mastergoal: generation of complete turns, and greedy games.
 
-use super::greedy::{from_the_start, winner_of};
+use super::greedy::{board_start, winner_of};
 use super::{BenchCase, BenchPass};
 use crate::games;
 use palestra_core::{Seed, print_weights};
@@ -61,10 +61,10 @@ fn find_turns(board: &str, n_games: u64, times: u32) -> BenchPass {
     BenchPass { units: counts.moves, signature: counts.digest }
 }
 
-/// Plays greedy players with weights drawn from -100 to 100, as the study's first generation had them.
+/// Plays greedy players with weights drawn from -100 to 100, as in the first generation of the study.
 fn play_drawn(board: &str, features: &str, n_games: u64) -> BenchPass {
     let game = games().open(board).expect("a level");
-    let scene = from_the_start(board);
+    let start = board_start(board);
     let n_weights = game.tunable_player(&format!("greedy/{features}")).expect("an evaluation").names.len();
     let mut rng = Seed(1).rng();
     let mut draw = || (0..n_weights).map(|_| rng.random_range(-100.0..100.0)).collect::<Vec<f64>>();
@@ -72,12 +72,12 @@ fn play_drawn(board: &str, features: &str, n_games: u64) -> BenchPass {
         let text = format!("greedy/{features}/{}", print_weights(&draw()));
         game.player(&text).expect("a player")
     });
-    let mut table = game.new_match([&a, &b]);
+    let mut any_match = game.new_match([&a, &b]);
     let mut signature = Seed(0);
     for i in 0..n_games {
-        table.reweigh((i % 2) as usize, &draw());
-        let plies = table.play(&scene, 0).plies;
-        signature = signature.child(winner_of(table.as_ref()) << 32 | u64::from(plies));
+        any_match.reweigh((i % 2) as usize, &draw());
+        let plies = any_match.play(&start, 0).plies;
+        signature = signature.child(winner_of(any_match.as_ref()) << 32 | u64::from(plies));
     }
     BenchPass { units: n_games, signature: signature.0 }
 }

@@ -1,7 +1,7 @@
 //! Benchmarks: fixed work on one thread, measured in CPU time.
 //!
-//! Each case returns how much it did and a signature of its results, so a faster build that plays differently
-//! shows at once. `cargo bench` and `palestra bench` run the same cases; `cargo xtask bench` adds instruction
+//! Each case returns the amount of work and a signature of its results, so that a faster build that plays differently
+//! is noticed. `cargo bench` and `palestra bench` run the same cases; `cargo xtask bench` adds instruction
 //! counts and writes `docs/benchmarks.md`.
 
 mod deep;
@@ -21,40 +21,40 @@ use palestra_engine::cpu_seconds;
 /// One benchmark.
 #[derive(Debug)]
 pub struct BenchCase {
-    /// Its name.
+    /// Name of the case, as an argument of `palestra bench`.
     pub name: &'static str,
-    /// What it does.
+    /// Description of the work.
     pub about: &'static str,
-    /// What is counted.
+    /// Unit of work: `games`, `nodes`.
     pub unit: &'static str,
-    /// The rate it must reach, in units per CPU second.
+    /// Rate to reach, in units per CPU second.
     pub target: Option<f64>,
-    /// What others reach, as recorded on machines of this kind.
+    /// Rates of other programs, recorded at [`PEERS_CLOCK`].
     pub peers: &'static [PeerRate],
-    /// Whether a pass takes so long that the case only runs when it is asked for by name.
+    /// Whether a pass takes so long that the case only runs by name.
     pub is_long: bool,
     run: fn() -> BenchPass,
 }
 
-/// Somebody else's figure.
+/// Rate of another program.
 #[derive(Debug)]
 pub struct PeerRate {
-    /// Whose.
+    /// Name of the program.
     pub name: &'static str,
     /// Units per CPU second.
     pub rate: f64,
 }
 
-/// The clock, in GHz, of the machine on which the others' figures were recorded.
+/// Clock, in GHz, at which the rates of other programs were recorded.
 pub const PEERS_CLOCK: f64 = 3.6;
 
-/// What a pass did.
+/// Work and results of a pass.
 struct BenchPass {
     units: u64,
     signature: u64,
 }
 
-/// Every benchmark there is.
+/// All benchmarks.
 pub const CASES: &[BenchCase] = &[
     greedy::GREEDY_SMALL,
     greedy::GREEDY_MIDDLE,
@@ -91,14 +91,14 @@ pub const CASES: &[BenchCase] = &[
     solve::KALAH_6,
 ];
 
-/// A case measured.
+/// Measurement of a case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measurement {
-    /// Units in one pass.
+    /// Units of work in one pass.
     pub units: u64,
     /// CPU seconds of the fastest pass.
     pub seconds: f64,
-    /// A digest of the results, the same in every pass.
+    /// Digest of the results, the same in every pass.
     pub signature: u64,
 }
 
@@ -109,7 +109,7 @@ impl Measurement {
     }
 }
 
-/// Runs a case `repeat` times; the fastest pass counts, for the machine's noise only ever slows one down.
+/// Runs a case `repeat` times. The fastest pass counts, because noise of the machine only slows passes down.
 pub fn measure(case: &BenchCase, repeat: u32) -> Measurement {
     let mut best: Option<Measurement> = None;
     for _ in 0..repeat.max(1) {
@@ -123,9 +123,8 @@ pub fn measure(case: &BenchCase, repeat: u32) -> Measurement {
     best.expect("at least one pass")
 }
 
-/// The clock this thread really gets, in GHz: machines that are shared run well below what they advertise, and
-/// a rate means little without it. Each step of the chain takes five cycles on all common processors of the last ten
-/// years.
+/// The clock that this thread gets, in GHz. Shared machines run well below their nominal clock, and a rate means little
+/// without it. Each step of the measured chain takes five cycles on all common processors of the last ten years.
 pub fn effective_clock() -> f64 {
     const STEPS: u64 = 20_000_000;
     let pass = || {

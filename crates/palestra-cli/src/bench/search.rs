@@ -1,5 +1,5 @@
-//! The Connect-4 study's own games: weights 4,4,1,2 against 1,1,1,1, each opening once, at a fixed depth.
-//! The node totals are the study's to the last one, so the signature is known beforehand.
+//! The games of the Connect-4 study: weights 4,4,1,2 against 1,1,1,1, each player first once, at a fixed depth. The
+//! node totals equal those of the study, so that the signature is known beforehand.
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
@@ -40,7 +40,7 @@ fn play_study(search: &str, times: u32) -> BenchPass {
     for _ in 0..times {
         for opener in [0, 1] {
             players.iter_mut().for_each(|player| player.begin(None, "-").expect("the start"));
-            // The sides move in turn.
+            // The sides alternate.
             for ply in 0.. {
                 let Some(answer) = players[(ply % 2) ^ opener].choose(Seed(0)) else { break };
                 units += answer.nodes;

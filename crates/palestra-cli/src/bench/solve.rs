@@ -1,11 +1,11 @@
-//! Exact solutions, on one thread. A pass that finds other values than the known ones has another signature.
+//! Exact solutions on one thread. A pass with a wrong value has another signature.
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::Seed;
 use palestra_search::exact::SolverProgress;
 
-/// Positions of random play that always blocks, where nobody can win at once: 50 each with 10, 14, 18, 22, 26 and 30
+/// Positions of random play that blocks every threat, without a winning move: 50 each with 10, 14, 18, 22, 26 and 30
 /// stones, and their values.
 const QUIET: &str = include_str!("quiet.txt");
 
@@ -88,19 +88,19 @@ pub(super) const KALAH_6: BenchCase = BenchCase {
     run: || solve_each("kalah:6x4", "- 8\n", 1 << 32),
 };
 
-/// Lines of moves and values; every one solved anew.
+/// Solves every line of moves with an empty table, and compares the value.
 fn solve_each(game: &str, lines: &str, bytes: usize) -> BenchPass {
     let game = games().open(game).expect("a game");
     let mut units = 0;
     let mut signature = Seed(0);
     for line in lines.lines() {
-        let (moves, known) = line.split_once(' ').expect("moves and a value");
+        let (moves, expected) = line.split_once(' ').expect("moves and a value");
         let session = game.session(None, moves).expect("legal moves");
-        let mut judge = session.exact_oracle(bytes, 1).expect("a game that can be solved");
-        let course = SolverProgress::default();
-        let value = judge.value(&course).expect("a solve without a cancel flag finishes");
-        let is_right = known.parse() == Ok(value);
-        signature = signature.child(course.nodes()).child(u64::from(is_right));
+        let mut oracle = session.exact_oracle(bytes, 1).expect("a game that can be solved");
+        let progress = SolverProgress::default();
+        let value = oracle.value(&progress).expect("a solve without a cancel flag finishes");
+        let is_right = expected.parse() == Ok(value);
+        signature = signature.child(progress.nodes()).child(u64::from(is_right));
         units += 1;
     }
     BenchPass { units, signature: signature.0 }

@@ -20,9 +20,10 @@ pub(super) fn run(args: &AccuracyArgs, common: &CommonArgs, output: &mut Output)
             from_ply: args.from_ply,
         },
     };
-    let watch = MatchProgress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
-    let record = thread_pool(common)?.install(|| game.run_accuracy(&plan, &watch));
-    watch.bar.finish_and_clear();
+    let progress =
+        MatchProgress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
+    let record = thread_pool(common)?.install(|| game.run_accuracy(&plan, &progress));
+    progress.bar.finish_and_clear();
     let record = record?;
     if output.json {
         let mut value = serde_json::to_value(&record)?;
@@ -40,9 +41,9 @@ fn print(
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<()> {
-    let how = if record.exact { "exactly" } else { "by a deep search, without proof" };
+    let how = if record.exact { "exactly" } else { "by deep search, not proved" };
     output.line(format_args!(
-        "{}: {}, seed {}, every move judged {how}\n",
+        "{}: {}, seed {}, every move rated {how}\n",
         record.game,
         counted(record.positions, "position"),
         common.seed
@@ -63,14 +64,14 @@ fn print(
     align[0] = Align::Left;
     output.line(table(&rows, &align))?;
     output
-        .line("regret: what a move loses against the best one; blunder: a win thrown away, or a draw lost")?;
+        .line("regret: value lost against the best move; blunder: a move that gives away a win or a draw")?;
     if !record.complete {
-        return output.line("interrupted: these are fewer positions than asked for");
+        return output.line("interrupted: fewer positions than requested");
     }
     if record.positions < u64::from(args.positions) {
-        let asked = counted(u64::from(args.positions), "position");
-        let more = if record.exact { "; --exact-nodes allows for harder ones" } else { "" };
-        output.line(format_args!("fewer than the {asked} asked for were found{more}"))?;
+        let requested = counted(u64::from(args.positions), "position");
+        let more = if record.exact { "; --exact-nodes N allows harder ones" } else { "" };
+        output.line(format_args!("found fewer than the requested {requested}{more}"))?;
     }
     Ok(())
 }

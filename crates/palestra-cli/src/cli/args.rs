@@ -1,8 +1,8 @@
-//! The raw arguments, as typed.
+//! Command-line arguments as clap parses them; nothing is resolved or checked against the games yet.
 
 use super::args_certify::CertifyArgs;
-use super::args_engine::{JudgePlayerArgs, UgiArgs};
-use super::args_event::{CheckPlayerArgs, EventArgs, ReplayFailureArgs, TournamentArgs};
+use super::args_engine::EngineArgs;
+use super::args_event::{EventArgs, TournamentArgs};
 use super::args_stats::{RatingsArgs, StatsArgs};
 use super::args_study::StudyArgs;
 use super::args_tune::{
@@ -12,9 +12,10 @@ use super::args_tune::{
 use super::args_web::ServeArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 
-/// A training ground for board-game players: tune, prove, watch and play.
+/// Tune, test, watch and play board-game players
 ///
-/// Without a command it tunes an evaluation of Connect 4, tests the champion and shows it, in half a minute.
+/// Without a command, palestra tunes an evaluation of Connect 4, tests the champion and prints it; this takes about
+/// half a minute.
 #[derive(Parser, Debug)]
 #[command(
     name = "palestra",
@@ -22,19 +23,20 @@ use clap::{Parser, Subcommand, ValueEnum};
     max_term_width = 100,
     after_help = "\
 Examples:
-  palestra                                          tune, test and show a champion of Connect 4
+  palestra                                          tune and test a player of Connect 4
   palestra tune connect4 --features lines --method cmaes --budget 100k
-  palestra report cmaes-connect-7x6x4-1             the run as a page with figures
-  palestra games connect                            rules, features and notation of a game
+  palestra report cmaes-connect-7x6x4-1             write a run's report with figures
+  palestra games connect                            show rules, features and notation of a game
   palestra play connect4                            play against the computer in the terminal
   palestra match connect4 grid-5 rival-4 --games 200 --opening-plies 4
   palestra tournament connect4 grid-5 rival-4 'ana=cmd:python3 bot.py' --cycles 10 --opening-plies 4
   palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
-  palestra study run connect-c                      do a published study again, and compare
-  palestra serve                                    watch, look inside and play in a browser
+  palestra study run connect-c                      reproduce a published study
+  palestra serve                                    watch runs and events, and play, in a browser
 
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted;
-others as the help of a command says."
+palestra COMMAND --help shows the options and examples of a command.
+Exit codes: 0 done; 1 file or system error; 2 invalid input, nothing was written; 130 interrupted;
+other codes are listed in the command's help."
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -43,30 +45,54 @@ pub(super) struct Args {
     pub(super) command: Option<Command>,
 }
 
-/// What every command understands.
+/// Heading of [`CommonArgs`] in the help. clap prints custom headings after `Options`, so these come last.
+pub(super) const COMMON_OPTIONS: &str = "Common options";
+
+/// Options of every command.
+///
+/// The heading is set on each argument: `next_help_heading` on the struct would also apply to arguments after it.
 #[derive(clap::Args, Debug)]
 pub(super) struct CommonArgs {
-    /// Print JSON, one object a line, for scripts
-    #[arg(long, global = true)]
+    /// Print one JSON object per line
+    #[arg(long, global = true, help_heading = COMMON_OPTIONS)]
     pub(super) json: bool,
-    /// Where all dice come from: same seed, same result
-    #[arg(long, global = true, default_value_t = 1, value_name = "N")]
+    /// Random seed; the same seed gives the same result
+    #[arg(long, global = true, default_value_t = 1, value_name = "N", help_heading = COMMON_OPTIONS)]
     pub(super) seed: u64,
-    /// Threads to use; results do not depend on it [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads; results do not depend on it [default: all cores]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        help_heading = COMMON_OPTIONS
+    )]
     pub(super) threads: Option<u16>,
-    /// The file that runs, games and champions are kept in
-    #[arg(long, global = true, default_value = "palestra.db", value_name = "FILE")]
+    /// Database file of runs, events and champions
+    #[arg(
+        long,
+        global = true,
+        default_value = "palestra.db",
+        value_name = "FILE",
+        help_heading = COMMON_OPTIONS
+    )]
     pub(super) store: std::path::PathBuf,
     /// When to use color
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t = Color::Auto,
+        value_name = "WHEN",
+        help_heading = COMMON_OPTIONS
+    )]
     pub(super) color: Color,
 }
 
 /// When to use color.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless the environment variable NO_COLOR is set
     Auto,
     /// Always
     Always,
@@ -100,12 +126,9 @@ pub(super) enum Command {
     Weights(WeightsArgs),
     Stats(StatsArgs),
     Ratings(RatingsArgs),
-    Ugi(UgiArgs),
-    JudgePlayer(JudgePlayerArgs),
     Tournament(TournamentArgs),
     Event(EventArgs),
-    CheckPlayer(CheckPlayerArgs),
-    ReplayFailure(ReplayFailureArgs),
+    Engine(EngineArgs),
     Study(StudyArgs),
     Serve(ServeArgs),
     Bench(BenchArgs),
@@ -119,48 +142,50 @@ pub(super) enum Command {
     Man(ManArgs),
 }
 
-/// Write manual pages: one for every command, or print that of palestra
+/// Write manual pages for all commands
+///
+/// Without DIR, the page of palestra itself goes to standard output.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra man ~/.local/share/man/man1
   palestra man | man -l -
 
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input.")]
+Exit codes: 0 done; 1 file or system error; 2 invalid input.")]
 pub(super) struct ManArgs {
-    /// The folder to write palestra.1, palestra-tune.1, … to; it is made where it is missing
+    /// Folder for palestra.1, palestra-tune.1, …; created if missing
     #[arg(value_name = "DIR")]
     pub(super) folder: Option<std::path::PathBuf>,
 }
 
-/// List the games, or show one: rules, parameters, features, notation
+/// List the games, or show the rules and features of one
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  palestra games\n  palestra games connect\n  palestra games connect:14x14x7"
 )]
 pub(super) struct GamesArgs {
-    /// A family (connect) or a game (connect:7x6x4)
+    /// Family (connect) or game (connect:7x6x4)
     pub(super) game: Option<String>,
 }
 
-/// List searches, evaluations and players with names
+/// List searches, evaluations and named players
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra players\n  palestra players connect4 --json")]
 pub(super) struct PlayersArgs {
-    /// Only what can play this game
+    /// Only those that can play this game
     pub(super) game: Option<String>,
 }
 
-/// A position: a setup or the game's start, and moves from there
+/// Start position of a command
 #[derive(clap::Args, Debug, Default)]
 pub(super) struct SetupArgs {
-    /// Start from this position instead of the game's own (see `palestra games NAME`)
+    /// Start position instead of the game's own (syntax: palestra games NAME)
     #[arg(long, value_name = "SETUP")]
     pub(super) setup: Option<String>,
 }
 
-/// Play one game: two players, or you against one of them
+/// Play a game in the terminal
 ///
-/// A seat that is not given is yours. Type a move, or: undo, hint, moves, resign, quit, help.
+/// A side without a player is yours. Type a move, or: undo, hint, moves, resign, quit, help.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra play connect4
@@ -168,75 +193,77 @@ pub(super) struct SetupArgs {
   palestra play connect:9x8x5 --second human --first alphabeta:depth=5/threes/4,4,1,2
   palestra play connect4 --first random --second random --seed 7 --json
 
-Exit codes: 0 the game ended or you left it; 2 bad input; 130 interrupted (the line to go on is printed).")]
+Exit codes: 0 the game ended or you quit; 2 invalid input; 130 interrupted (the command to continue
+is printed).")]
 pub(super) struct PlayArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// Who opens: a player, or human
+    /// Player of the first side, or human
     #[arg(long, value_name = "PLAYER")]
     pub(super) first: Option<String>,
-    /// Who answers: a player, or human
+    /// Player of the second side, or human
     #[arg(long, value_name = "PLAYER")]
     pub(super) second: Option<String>,
-    /// Moves already played
+    /// Moves to play first; - for none
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
 }
 
-/// Play many games between two players and say who is better
+/// Play many games between two players and compare them
 ///
-/// Games come in pairs from the same opening with sides swapped. Results are the first player's.
+/// Games come in pairs: the same opening, sides swapped. Results are those of player A.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra match connect4 grid-5 random --games 1000
   palestra match connect:14x14x7 grid-5 rival-4 --games 400 --opening-plies 4 --seed 3
 
-Players without dice always repeat the same two games from the same start: give them --opening-plies.
-Exit codes: 0 done; 2 bad input; 130 interrupted (what was played is printed, and the line for the rest).")]
+Two deterministic players repeat the same two games from the same start: use --opening-plies.
+Exit codes: 0 done; 2 invalid input; 130 interrupted (the games so far and the command for the rest
+are printed).")]
 pub(super) struct MatchArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// The player whose results are given
+    /// Player whose results are reported
     pub(super) a: String,
-    /// The other one
+    /// Opponent
     pub(super) b: String,
-    /// Games to play
+    /// Number of games
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(super) games: u64,
-    /// Random moves before the players take over, the same for both games of a pair
+    /// Random moves before the players take over; both games of a pair have the same
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) opening_plies: u32,
-    /// Leave out the first pairs: those an interrupted match already played
+    /// Pairs to skip: those that an interrupted match has played
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(super) skip_pairs: u64,
-    /// Moves already played
+    /// Moves to play first; - for none
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
 }
 
-/// Show a position: board, legal moves, features
+/// Show a position: board, legal moves and features
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra show connect4 4455
   palestra show connect4 --setup '......./......./......./......./..1..../..21... 1'
   palestra show connect4 4455 --svg board.svg")]
 pub(super) struct ShowArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// The moves that led there; - for none
+    /// Moves that lead to the position; - for none
     pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
-    /// Also draw the board into this SVG file
+    pub(super) position: SetupArgs,
+    /// Also draw the board to this SVG file
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<std::path::PathBuf>,
 }
 
-/// Why did it play that? Every legal move with its features and what each adds
+/// Explain a player's choice: each move's features and value
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "palestra explain [OPTIONS] GAME [MOVES] PLAYER",
@@ -245,35 +272,35 @@ pub(super) struct ShowArgs {
   palestra explain connect4 - alphabeta:depth=4/threes/4,4,1,2 --json"
 )]
 pub(super) struct ExplainArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// The moves that led there (- or nothing for none), then the player to explain
+    /// Moves that lead to the position (- or nothing for none), then the player
     #[arg(required = true, num_args = 1.., value_name = "MOVES PLAYER")]
-    pub(super) words: Vec<String>,
+    pub(super) moves_and_player: Vec<String>,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
 }
 
-/// Count move sequences: the test of a move generator
+/// Count move sequences, to test a move generator
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra perft connect4 8\n  palestra perft connect4 8 --distinct")]
 pub(super) struct PerftArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// How many moves deep
+    /// Depth in moves
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(super) depth: u32,
-    /// Moves played before
+    /// Moves to play first; - for none
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
-    /// Count different positions as well (keeps them in memory)
+    /// Also count distinct positions (kept in memory)
     #[arg(long)]
     pub(super) distinct: bool,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
 }
 
-/// Random games: how many legal moves there are, how long games last, who wins
+/// Play random games and count moves, plies and results
 ///
 /// Every legal move is equally likely. Errors are standard errors, with games as the independent units.
 #[derive(clap::Args, Debug)]
@@ -281,23 +308,23 @@ pub(super) struct PerftArgs {
   palestra playouts connect4
   palestra playouts mastergoal:3,limit=40 --games 2000 --json
 
-Exit codes: 0 done; 2 bad input.")]
+Exit codes: 0 done; 2 invalid input.")]
 pub(super) struct PlayoutsArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// Games to play
+    /// Number of games
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(super) games: u64,
-    /// Moves played before
+    /// Moves to play first; - for none
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
 }
 
-/// The tree a search looks at: positions per level, fewest, most and mean children
+/// Count the nodes of search trees: positions and children by level
 ///
-/// Beside a single search that leaves something out stands the whole tree, where it is not too big.
+/// A single search that prunes is compared with the full tree, unless the full tree is too large.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra tree ladrillos:4 minimax/margin
@@ -305,35 +332,35 @@ pub(super) struct PlayoutsArgs {
   palestra tree connect4 minimax:depth=5/threes/4,4,1,2 alphabeta:depth=5/threes/4,4,1,2 --json
   palestra tree ladrillos:4 alphabeta/margin --png tree.png")]
 pub(super) struct TreeArgs {
-    /// The game: connect4, ladrillos:4, …
+    /// Game: connect4, ladrillos:4, …
     pub(super) game: String,
-    /// The players whose searches are counted
+    /// Players whose searches are counted
     #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
     pub(super) players: Vec<String>,
-    /// Moves already played
+    /// Moves to play first; - for none
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
     #[command(flatten)]
-    pub(super) picture: ChartArgs,
+    pub(super) chart: ChartArgs,
 }
 
-/// Files for a chart
+/// Output files of a chart
 #[derive(clap::Args, Debug)]
 pub(super) struct ChartArgs {
-    /// Also draw a chart into this SVG file
+    /// Also draw a chart to this SVG file
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<std::path::PathBuf>,
-    /// Also draw a chart into this PNG file
+    /// Also draw a chart to this PNG file
     #[arg(long, value_name = "FILE")]
     pub(super) png: Option<std::path::PathBuf>,
 }
 
-/// What a position is worth when both sides play perfectly, and every move of it
+/// Solve a position: its value and the value of every move
 ///
-/// Results are kept in the cache folder of the user, and so is the work of an interrupted solution: the same
-/// command goes on from there. What a value means: palestra games NAME.
+/// Results are kept in the user's cache folder, as is the work of an interrupted solution: the same command continues
+/// it. palestra games NAME says what the values mean.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra solve connect4 44444
@@ -341,44 +368,47 @@ pub(super) struct ChartArgs {
   palestra solve ladrillos:6 --value --memory 2G
   palestra solve kalah:6x4 --memory 6G
 
-PALESTRA_CACHE names another cache folder.
-Exit codes: 0 solved; 1 a file or the machine failed; 2 bad input, an ended game, or a board too large; 130 interrupted (the line to go on is printed).")]
+The environment variable PALESTRA_CACHE names another cache folder.
+Exit codes: 0 solved; 1 file or system error; 2 invalid input, an ended game, or a board too large;
+130 interrupted (the command to continue is printed).")]
 pub(super) struct SolveArgs {
-    /// The game: connect4, kalah:4x4, …
+    /// Game: connect4, kalah:4x4, …
     pub(super) game: String,
-    /// The moves that led there; - for none
+    /// Moves that lead to the position; - for none
     pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
-    /// Only the value of the position, not of every move
+    /// Solve for the position's value only, not every move's
     #[arg(long)]
     pub(super) value: bool,
-    /// Neither read nor write the cache
+    /// Do not use the cache
     #[arg(long)]
     pub(super) no_cache: bool,
 }
 
-/// Room for what a solution knows of positions
+/// Memory limit of a solver
 #[derive(clap::Args, Debug)]
 pub(super) struct MemoryArgs {
-    /// Most memory for what is known of positions: 512M, 4G
+    /// Memory limit of the transposition table: 512M, 4G
     #[arg(long = "memory", default_value = "1G", value_name = "SIZE", value_parser = parse_bytes)]
     pub(super) bytes: usize,
 }
 
 impl MemoryArgs {
-    /// Whether the machine would give so much. It is taken as it is used, so that this costs nothing.
+    /// Whether the system would reserve this much. The reservation is freed at once and touches no page, so that
+    /// it costs nothing.
     pub(super) fn check(&self) -> anyhow::Result<()> {
-        let room = Vec::<u8>::new().try_reserve_exact(self.bytes);
-        room.map_err(|_| anyhow::anyhow!("this machine has no {}M of memory; see --memory", self.bytes >> 20))
+        let reserved = Vec::<u8>::new().try_reserve_exact(self.bytes);
+        reserved.map_err(|_| anyhow::anyhow!("cannot reserve {}M of memory; see --memory", self.bytes >> 20))
     }
 }
 
-/// Reads a size: a whole number, then M or G.
+/// Parses a size in bytes: a whole number, then M or G (powers of 1024).
 fn parse_bytes(text: &str) -> Result<usize, String> {
-    let expected = || format!("\"{text}\" is not a size like 512M or 4G, from 1M to 1024G");
+    // clap puts the option and the offending text before it.
+    let expected = || "expected a size from 1M to 1024G, such as 512M or 4G".to_owned();
     let split = text.len().checked_sub(1).filter(|&i| text.is_char_boundary(i)).ok_or_else(expected)?;
     let (number, unit) = text.split_at(split);
     let shift = match unit {
@@ -391,72 +421,73 @@ fn parse_bytes(text: &str) -> Result<usize, String> {
     bytes.ok_or_else(expected)
 }
 
-/// What every move of a position is worth, with the line it leads to, and what a player makes of it
+/// Rate every move of a position, exactly or by deep search
 ///
-/// Values are exact where the position can be solved, otherwise those of a deep search.
+/// Values are exact where the position can be solved, otherwise those of a deep search. Each move comes with its
+/// principal variation.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra analyze connect4 4455336
   palestra analyze connect4 44553366 --player grid-5
   palestra analyze ladrillos:9 d4h --nodes 200000 --json
 
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, or an ended game; 130 interrupted.")]
+Exit codes: 0 done; 1 file or system error; 2 invalid input, or an ended game; 130 interrupted.")]
 pub(super) struct AnalyzeArgs {
-    /// The game: connect4, connect:9x8x5, …
+    /// Game: connect4, connect:9x8x5, …
     pub(super) game: String,
-    /// The moves that led there; - for none
+    /// Moves that lead to the position; - for none
     pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) place: SetupArgs,
+    pub(super) position: SetupArgs,
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
-    /// A player to compare: its choice, and what that loses
+    /// Player to compare: its move, and how much worse that is than the best
     #[arg(long, value_name = "PLAYER")]
     pub(super) player: Option<String>,
-    /// Positions a move for the deep search, where the position cannot be solved
+    /// Nodes per move of the deep search, where the position cannot be solved
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub(super) nodes: u64,
-    /// Do not try to solve the position
+    /// Use the deep search without trying to solve the position
     #[arg(long)]
     pub(super) deep: bool,
 }
 
-/// How often players find the best move: strength without an opponent's luck
+/// Measure how often players find the best move
 ///
-/// The positions are drawn from the seed, the same for all players: games in which one move of three is random.
-/// Moves are judged exactly where the game can be solved, otherwise by a deep search.
+/// All players get the same positions. The seed draws them from games in which one move of three is random. Moves are
+/// rated exactly where the game can be solved, otherwise by a deep search.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra accuracy connect4 grid-5 rival-4 alphabeta:depth=5/threes/4,4,1,2
   palestra accuracy kalah:6x4 greedy/margin random --positions 1000 --json
   palestra accuracy mancala habia-una-vez last --from-ply 20
 
-Exit codes: 0 done; 2 bad input; 130 interrupted (what was measured is printed).")]
+Exit codes: 0 done; 2 invalid input; 130 interrupted (the results so far are printed).")]
 pub(super) struct AccuracyArgs {
-    /// The game: connect4, kalah:6x4, …
+    /// Game: connect4, kalah:6x4, …
     pub(super) game: String,
-    /// The players to measure
+    /// Players to measure
     #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
     pub(super) players: Vec<String>,
-    /// Positions to ask them at
+    /// Number of positions
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) positions: u32,
-    /// Leave out positions that take the exact search more nodes than this
+    /// Node limit of the exact search; positions that need more are left out
     #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub(super) exact_nodes: u64,
-    /// Nodes a move for the deep search, where the game cannot be solved
+    /// Nodes per move of the deep search, where the game cannot be solved
     #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub(super) nodes: u64,
-    /// Take positions from this ply on: the late ones of a game
+    /// Only positions from this ply on
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub(super) from_ply: u32,
 }
 
-/// Measure how fast this build is on this machine, beside published figures
+/// Measure the speed of this build and compare published figures
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra bench\n  palestra bench playouts --repeat 5")]
 pub(super) struct BenchArgs {
-    /// The cases to run; all but the long ones (solve-…) by default
+    /// Cases to run [default: all but the long ones, solve-…]
     pub(super) cases: Vec<String>,
     /// List the cases instead of running them
     #[arg(long)]

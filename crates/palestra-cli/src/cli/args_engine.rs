@@ -1,34 +1,56 @@
-//! The raw arguments of commands that talk to other programs, as typed.
+//! Arguments of `palestra engine`: external engines, and players that run for another program.
 
-/// Be a UGI engine: let other people's tools play against a player of ours
+use super::args_event::{CheckPlayerArgs, ReplayFailureArgs};
+
+/// Check an external engine, replay its failures, or run a player as one
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra engine check connect4 cmd:'python3 bot.py'
+  palestra engine replay 117
+  palestra engine serve connect4 grid-5
+  palestra engine judge conecta-c grid-5")]
+pub(super) struct EngineArgs {
+    #[command(subcommand)]
+    pub(super) command: EngineCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+pub(super) enum EngineCommand {
+    Check(CheckPlayerArgs),
+    Replay(ReplayFailureArgs),
+    Serve(UgiArgs),
+    Judge(JudgePlayerArgs),
+}
+
+/// Run a player as a UGI engine
 ///
 /// Reads commands from standard input and answers on standard output (docs/protocols.md).
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  palestra ugi connect4 ab:time=500/threes/4,4,1,2
-  printf 'position startpos moves 4 4\\ngo depth 6\\n' | palestra ugi connect4 ab/threes/4,4,1,2
+  palestra engine serve connect4 pvs:time=500/threes/4,4,1,2
+  printf 'position startpos moves 4 4\\ngo depth 6\\n' | palestra engine serve connect4 pvs/threes/4,4,1,2
 
-Exit codes: 0 the other side said quit or said no more; 2 bad input.")]
+Exit codes: 0 the other side sent quit or closed the connection; 2 invalid input.")]
 pub(super) struct UgiArgs {
-    /// The game: connect4, connect:9x8x5, …; the runner may choose another by the option UGI_Variant
+    /// Game: connect4, connect:9x8x5, …; the other side may select another with the option UGI_Variant
     pub(super) game: String,
-    /// The player that answers
+    /// Player that chooses the moves
     pub(super) player: String,
 }
 
-/// Be a player under a course's judge, in the judge's own protocol
+/// Run a player under a course's judge program
 ///
-/// The judge says which game, on standard input; moves go to standard output, one line each (docs/protocols.md).
+/// The judge selects the game on standard input; moves go to standard output, one per line (docs/protocols.md).
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  judge 11 ./palestra judge-player ladrillos greedy/islands/187,163,221.12,211.2,202.62 -- ./rival
-  palestra judge-player conecta-c grid-5
-  palestra judge-player line:course.toml random
+  judge 11 ./palestra engine judge ladrillos greedy/islands/187,163,221.12,211.2,202.62 -- ./rival
+  palestra engine judge conecta-c grid-5
+  palestra engine judge line:course.toml random
 
-Exit codes: 0 the judge said goodbye or said no more; 2 bad input, the judge's included.")]
+Exit codes: 0 the judge ended the game or closed the connection; 2 invalid input, from the judge too.")]
 pub(super) struct JudgePlayerArgs {
-    /// The judge's protocol: ladrillos, conecta-c, or line:FILE.toml
+    /// Protocol of the judge: ladrillos, conecta-c or line:FILE.toml
     pub(super) protocol: palestra_engine::ProtocolSpec,
-    /// The player that answers
+    /// Player that chooses the moves
     pub(super) player: String,
 }

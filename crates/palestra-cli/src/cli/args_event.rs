@@ -1,128 +1,128 @@
-//! The raw arguments of the commands around events and outside programs, as typed.
+//! Arguments of the commands for events and external engines.
 
 use std::path::PathBuf;
 
-/// Run a tournament: rank players of ours and programs in any language, and say how surely
+/// Run a tournament of built-in players and external engines
 ///
-/// The event stands in a file, or is put together from the options. Every game is kept in the store as soon as it is
-/// over; the same command goes on where an interrupted one stopped, and a player that is handed in again replays only
-/// its own games.
+/// A plan file or the options describe the event. Every game is stored as soon as it is over: the same command
+/// continues an interrupted event, and after a player changes only its own games are played again.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra tournament cup.toml
   palestra tournament cup.toml --set seed=2 --set cycles=10
   palestra tournament connect4 grid-5 rival-4 random --opening-plies 4 --cycles 10
-  palestra tournament connect4 --submissions handed-in/ --staff regular=grid-5 --format swiss --rounds 7 --clock 1/move
+  palestra tournament connect4 --submissions submissions/ --staff regular=grid-5 --format swiss --rounds 7 --clock 1/move
   palestra tournament connect4 ana='cmd:python3 ana/bot.py' luis='cmd:./luis/bot' grid-5 --site public/ --csv marks.csv
   palestra tournament ladrillos:9 random first last --format adaptive --budget 5m
 
-A clock is 60+0.5 (seconds a game + a move), 1/move, depth=6 or nodes=10000, or several with commas; an answer may come
---margin-ms later. Programs speak UGI unless they say otherwise: cmd(protocol=gtp):./bot (docs/enter-your-program.md).
-All keys of a plan: docs/tournaments.md.
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input; 3 a player failed its pre-flight, and the
-event was played without it; 4 finished with forfeits under --strict; 130 interrupted (the same command goes on).")]
+A clock is 60+0.5 (seconds per game + per move), 1/move, depth=6 or nodes=10000, or several with
+commas; a move may come --margin-ms later. Engines use UGI unless another protocol is given:
+cmd(protocol=gtp):./bot (docs/enter-your-program.md). All keys of a plan: docs/tournaments.md.
+Exit codes: 0 done; 1 file or system error; 2 invalid input; 3 an engine failed the pre-flight check,
+and the event was played without it; 4 finished with forfeits under --strict; 130 interrupted (the
+same command continues).")]
 pub(crate) struct TournamentArgs {
-    /// A plan (FILE.toml), or a game to play
+    /// Plan file (FILE.toml), or the game to play
     #[arg(value_name = "FILE.toml|GAME")]
     pub(crate) what: String,
-    /// The players, each PLAYER or NAME=PLAYER; a program is 'cmd:PROGRAM ARGUMENTS'
+    /// Players, each PLAYER or NAME=PLAYER; an engine is 'cmd:PROGRAM ARGUMENTS'
     #[arg(value_name = "[NAME=]PLAYER")]
     pub(crate) players: Vec<String>,
-    /// Players of the house, who are the ladder of a gauntlet and the thresholds of marks
+    /// Reference player: an opponent of a gauntlet and a threshold for marks; repeatable
     #[arg(long, value_name = "[NAME=]PLAYER")]
     pub(crate) staff: Vec<String>,
-    /// A folder with one folder for every submission (docs/course-tournament.md)
+    /// Folder with one folder per submission (docs/course-tournament.md)
     #[arg(long, value_name = "DIR")]
     pub(crate) submissions: Option<PathBuf>,
-    /// What the event is called in the store [default: the file's name, or format and game]
+    /// Name of the event in the store [default: the file's name, or format and game]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// round-robin, swiss, gauntlet, king-of-the-hill, knockout or adaptive
+    /// Format: round-robin, swiss, gauntlet, king-of-the-hill, knockout or adaptive
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
-    /// Rounds of a Swiss [default: 5]
+    /// Number of rounds, for swiss [default: 5]
     #[arg(long, value_name = "N")]
     pub(crate) rounds: Option<u32>,
-    /// How often everybody meets everybody, each time from another opening
+    /// Number of times each pair of players meets, each time from another opening
     #[arg(long, value_name = "N")]
     pub(crate) cycles: Option<u32>,
-    /// What an adaptive event may use: games (2000) or time (30m)
+    /// Budget of an adaptive event: games (2000) or time (30m)
     #[arg(long, value_name = "BUDGET")]
     pub(crate) budget: Option<String>,
     /// Random moves before the players take over, the same for all pairings [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) opening_plies: Option<u32>,
-    /// What a game is worth: 1/0.5/0, 2/1/0, 3/1/0 or margin [default: 1/0.5/0]
+    /// Points for win/draw/loss: 1/0.5/0, 2/1/0, 3/1/0 or margin [default: 1/0.5/0]
     #[arg(long, value_name = "POINTS")]
     pub(crate) points: Option<String>,
-    /// Beside a file: another value for one of its keys, such as seed=2 or cycles=10; give it several times
+    /// Override a key of the plan file, such as seed=2 or cycles=10; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// The clock of programs [default: 1/move]
+    /// Clock of external engines [default: 1/move]
     #[arg(long, value_name = "CLOCK")]
     pub(crate) clock: Option<String>,
-    /// How much later than its clock an answer may come [default: 200]
+    /// Tolerance for late moves in milliseconds [default: 200]
     #[arg(long, value_name = "N")]
     pub(crate) margin_ms: Option<u32>,
-    /// Failures after which a player is out of the event [default: 3]
+    /// Number of failures after which a player is disqualified [default: 3]
     #[arg(long, value_name = "N")]
     pub(crate) quarantine: Option<u32>,
     #[command(flatten)]
-    pub(crate) room: SandboxArgs,
-    /// Games at a time [default: one for each core]
+    pub(crate) sandbox: SandboxArgs,
+    /// Number of games at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) concurrency: Option<u16>,
-    /// Give each game a core of its own
+    /// Pin each game to a core of its own
     #[arg(long)]
     pub(crate) pin: bool,
-    /// Do not try every program before the event
+    /// Skip the pre-flight check of engines
     #[arg(long)]
     pub(crate) no_preflight: bool,
-    /// End with code 4 if any game was forfeited
+    /// Exit with code 4 if any game was forfeited
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Only show the plan in full and the number of games
+    /// Print the complete plan and the number of games, and stop
     #[arg(long)]
     pub(crate) print_plan: bool,
-    /// Write a line of JSON for every finished game into this file (- for standard output)
+    /// Write one line of JSON per finished game to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) stream: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) exports: ExportArgs,
 }
 
-/// What else is written of an event.
+/// Output files of an event.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct ExportArgs {
-    /// Write the table for a gradebook into this CSV file
+    /// Write the standings for a gradebook to this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Write every game as text into this file
+    /// Write all games in PGN style to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
-    /// Write every game as a line of JSON into this file
+    /// Write all games to this file, one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Option<PathBuf>,
-    /// Write the whole event as a web site into this folder
+    /// Write the event as a static web site to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) site: Option<PathBuf>,
 }
 
-/// How programs are held.
+/// Limits of external engines.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct SandboxArgs {
-    /// Start programs without confinement: only where you trust them
+    /// Start engines without a sandbox: only for programs you trust
     #[arg(long)]
     pub(crate) unconfined: bool,
-    /// Memory of a program, in megabytes [default: 1024]
+    /// Memory limit of an engine, in megabytes [default: 1024]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     pub(crate) memory_mb: Option<u32>,
-    /// Seconds a program may take to start [default: 10]
+    /// Start-up limit of an engine, in seconds [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=600))]
     pub(crate) startup: Option<u32>,
 }
 
-/// Look at an event in the store: table, crosstable, one player, games; write it for others
+/// Show or export an event: standings, crosstable, players, games
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra event cup
@@ -130,54 +130,56 @@ pub(crate) struct SandboxArgs {
   palestra event cup --games
   palestra event cup --csv marks.csv --pgn games.txt --site public/
 
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input.")]
+Exit codes: 0 done; 1 file or system error; 2 invalid input.")]
 pub(crate) struct EventArgs {
-    /// The event, by name or number (palestra runs lists them)
+    /// Name or number of the event (palestra runs lists them)
     pub(crate) event: String,
-    /// Everything about one player: record by opponent and side, how its games ended
+    /// Show one player: results by opponent and side, endings, failures
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,
     /// List the games with their numbers
     #[arg(long)]
     pub(crate) games: bool,
-    /// How likely each player is better than each other
+    /// Show the likelihood of superiority of each player over each other
     #[arg(long)]
     pub(crate) superiority: bool,
     #[command(flatten)]
     pub(crate) exports: ExportArgs,
 }
 
-/// Try a program before it is handed in: handshake, legal moves, time, several games, how it stops
+/// Check an external engine before a tournament
+///
+/// Checks the handshake, legal moves, time use, several games and how the engine stops.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  palestra check-player connect4 cmd:'python3 bot.py'
-  palestra check-player ladrillos:9 'cmd(protocol=ladrillos):./jugador' --clock 10
+  palestra engine check connect4 cmd:'python3 bot.py'
+  palestra engine check ladrillos:9 'cmd(protocol=ladrillos):./jugador' --clock 10
 
-Exit codes: 0 it is fit to play; 2 bad input; 3 it is not.")]
+Exit codes: 0 passed; 2 invalid input; 3 failed.")]
 pub(crate) struct CheckPlayerArgs {
-    /// The game: connect4, ladrillos:9, …
+    /// Game: connect4, ladrillos:9, …
     pub(crate) game: String,
-    /// The program: cmd:PROGRAM ARGUMENTS
+    /// Engine: cmd:PROGRAM ARGUMENTS
     pub(crate) player: String,
-    /// The clock it has to keep
+    /// Clock of the engine
     #[arg(long, value_name = "CLOCK", default_value = "1/move")]
     pub(crate) clock: String,
     #[command(flatten)]
-    pub(crate) room: SandboxArgs,
+    pub(crate) sandbox: SandboxArgs,
 }
 
-/// Play a game of an event again in which a program failed, and see whether it fails again
+/// Replay a game in which an engine failed
 ///
-/// The program is started as it was in the event and hears the same lines; whatever it says is shown.
+/// The engine is started as it was in the event and gets the same input; its output is printed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra event cup --games
-  palestra replay-failure 117
+  palestra engine replay 117
 
-Exit codes: 0 it failed in the same way; 1 it did something else, or a file failed; 2 bad input.")]
+Exit codes: 0 it failed in the same way; 1 it did not, or file error; 2 invalid input.")]
 pub(crate) struct ReplayFailureArgs {
-    /// The number of the game, as the event shows it
+    /// Number of the game (palestra event NAME --games lists them)
     pub(crate) game: i64,
     #[command(flatten)]
-    pub(crate) room: SandboxArgs,
+    pub(crate) sandbox: SandboxArgs,
 }

@@ -1,8 +1,8 @@
-//! The raw arguments of the commands around studies, as typed.
+//! Arguments of `palestra study`.
 
 use std::path::PathBuf;
 
-/// Do published studies again, and compare: list, run, report
+/// Reproduce published studies and compare the results
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra study list
@@ -19,11 +19,11 @@ pub(crate) struct StudyArgs {
 
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum StudyCommand {
-    /// The studies that come with palestra, and what has been done of each
+    /// List the built-in studies and the state of each
     List(StudyListArgs),
-    /// Run the commands of a study, and say how what comes out compares with what was published
+    /// Run a study's commands and compare the results with the published ones
     ///
-    /// What every command prints is kept in the folder; the same command goes on where an interrupted one stopped.
+    /// The output of every command is kept in the folder; the same command continues an interrupted study.
     #[command(after_help = "Examples:
   palestra study run connect-c
   palestra study run all --quick
@@ -31,33 +31,34 @@ pub(crate) enum StudyCommand {
   palestra study run mancala --part course-tables
   palestra study run my-study/
 
-Exit codes: 0 done; 1 a file, the machine or a command failed; 2 bad input; 3 something differs from what was
-published and the study does not say why; 130 interrupted (the same command goes on).")]
+Exit codes: 0 done; 1 file or system error, or a command failed; 2 invalid input; 3 a result differs
+from the published one and the study does not explain it; 130 interrupted (the same command
+continues).")]
     Run(StudyRunArgs),
-    /// Write a page with what was published and what was obtained side by side, and every figure as SVG and PNG
+    /// Write a page that compares published and obtained results, with every figure as SVG and PNG
     #[command(after_help = "Examples:
   palestra study report connect-c
   palestra study report connect-c --full --output connect-c.html
 
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input.")]
+Exit codes: 0 done; 1 file or system error; 2 invalid input.")]
     Report(StudyReportArgs),
 }
 
-/// Where studies are done.
+/// Folder of the studies.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StudyFolder {
-    /// Where studies are done: a folder for each study and size
+    /// Folder for results: one folder per study and size
     #[arg(long, value_name = "DIR", default_value = "palestra-studies")]
     pub(crate) folder: PathBuf,
 }
 
-/// How much of a study.
+/// Size of a study.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StudySize {
-    /// Small sizes: all of it in minutes
+    /// Small sizes: minutes in all
     #[arg(long, conflicts_with = "full")]
     pub(crate) quick: bool,
-    /// The published sizes
+    /// Published sizes
     #[arg(long)]
     pub(crate) full: bool,
 }
@@ -65,36 +66,36 @@ pub(crate) struct StudySize {
 #[derive(clap::Args, Debug)]
 pub(crate) struct StudyListArgs {
     #[command(flatten)]
-    pub(crate) place: StudyFolder,
+    pub(crate) studies: StudyFolder,
 }
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct StudyRunArgs {
-    /// The study: a name of `palestra study list`, a folder with a study.toml, or all
+    /// Study: a name of palestra study list, a folder with a study.toml, or all
     #[arg(value_name = "NAME", required = true)]
     pub(crate) names: Vec<String>,
     #[command(flatten)]
     pub(crate) size: StudySize,
-    /// Only these parts of it; give it several times
+    /// Run this part only; repeatable
     #[arg(long = "part", value_name = "ID")]
     pub(crate) parts: Vec<String>,
-    /// Run everything again, also what has been run
+    /// Run all commands again, finished ones too
     #[arg(long)]
     pub(crate) again: bool,
     #[command(flatten)]
-    pub(crate) place: StudyFolder,
+    pub(crate) studies: StudyFolder,
 }
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct StudyReportArgs {
-    /// The study: a name of `palestra study list`, a folder with a study.toml, or all
+    /// Study: a name of palestra study list, a folder with a study.toml, or all
     #[arg(value_name = "NAME", required = true)]
     pub(crate) names: Vec<String>,
     #[command(flatten)]
     pub(crate) size: StudySize,
-    /// Where to write the page, of one study [default: report.html where the study was done]
+    /// Output file, for one study [default: report.html in the study's folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) place: StudyFolder,
+    pub(crate) studies: StudyFolder,
 }

@@ -1,80 +1,81 @@
-//! The raw arguments of the commands around tuning, as typed.
+//! Arguments of the commands for tuning and for weights.
 
 use super::args::ChartArgs;
 use std::path::PathBuf;
 
-/// Find weights for a player's features, and say whether they are any good
+/// Tune a player's weights
 ///
-/// What to tune stands in a file, or is put together from the options. The run is kept in the store; the same command
-/// goes on where an interrupted one stopped.
+/// A plan file or the options describe the run. It is kept in the store: the same command continues an interrupted run.
+/// At the end the champion is tested on openings that training never used.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra tune connect4 --features lines --method cmaes --budget 100k
   palestra tune studies/connect-c/grid.toml --json
-  palestra tune connect:9x8x5 --player ab:depth=2/threes --method spsa --budget 5m --openings 6
+  palestra tune connect:9x8x5 --player pvs:depth=2/threes --method spsa --budget 5m --opening-plies 6
   palestra tune mastergoal:1 --method coevolution --objective parasites --budget 200gen --print-plan
   palestra tune connect4 --method cmaes --set sigma=0.2 --set lambda=40
   palestra tune plan.toml --set seed=2 --set budget.generations=50
 
 A budget is a number of games (100k, 5M), of generations (200gen) or a time (20s, 5m, 2h).
 All keys of a plan: docs/tuning.md. Methods and their settings: palestra methods.
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input; 130 interrupted (the same command goes on).")]
+Exit codes: 0 done; 1 file or system error; 2 invalid input; 130 interrupted (the same command
+continues).")]
 pub(crate) struct TuneArgs {
-    /// A plan (FILE.toml), or a game to tune for
+    /// Plan file (FILE.toml), or the game to tune for
     #[arg(value_name = "FILE.toml|GAME")]
     pub(crate) what: String,
-    /// The evaluation whose weights to find, for a greedy player [default: the game's first]
+    /// Evaluation of a greedy player to tune [default: the game's first]
     #[arg(long, value_name = "NAME", conflicts_with = "player")]
     pub(crate) features: Option<String>,
-    /// The player whose weights to find: search/evaluation
+    /// Player to tune: search/evaluation
     #[arg(long, value_name = "PLAYER")]
     pub(crate) player: Option<String>,
-    /// How to find them: see palestra methods
+    /// Tuning method: see palestra methods
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
-    /// What they are measured by: gauntlet, league, ancestors, reference, parasites, accuracy
+    /// Objective: gauntlet, league, ancestors, reference, parasites or accuracy
     #[arg(long, value_name = "NAME")]
     pub(crate) objective: Option<String>,
-    /// Players to meet, for a gauntlet; give it several times
-    #[arg(long = "rival", value_name = "PLAYER")]
-    pub(crate) rivals: Vec<String>,
-    /// When to stop: 100k, 200gen, 5m
+    /// Opponent of a gauntlet; repeatable
+    #[arg(long = "opponent", value_name = "PLAYER")]
+    pub(crate) opponents: Vec<String>,
+    /// Budget: 100k games, 200gen, 5m
     #[arg(long, value_name = "BUDGET")]
     pub(crate) budget: Option<String>,
     /// Random moves before the players take over
     #[arg(long, value_name = "N")]
-    pub(crate) openings: Option<u32>,
-    /// Scenes (pairs of games) of every meeting
+    pub(crate) opening_plies: Option<u32>,
+    /// Pairs of games per match
     #[arg(long, value_name = "N")]
     pub(crate) pairs: Option<u32>,
-    /// A setting of the method; beside a file any key of it, such as seed=2 or method.sigma=0.5; give it several times
+    /// Set a setting of the method or, with a plan file, override any key, such as seed=2; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Only show the plan in full, the number of games and how long they may take
+    /// Print the complete plan, the number of games and an estimate of the time, and stop
     #[arg(long)]
     pub(crate) print_plan: bool,
-    /// Play every game by itself, even where players share games
+    /// Play every game separately, even where candidates could share games
     #[arg(long)]
     pub(crate) no_cohort: bool,
-    /// Keep every single game of training, not only the counts
+    /// Store every game of training, not only the counts
     #[arg(long)]
     pub(crate) keep_games: bool,
-    /// Begin a new run, even if the store has one of the same plan
+    /// Start a new run, even if the store has one with the same plan
     #[arg(long)]
     pub(crate) again: bool,
-    /// Save the champion under this name, for @NAME in player strings
+    /// Name to save the champion under, for @NAME in player strings
     #[arg(long, value_name = "NAME")]
     pub(crate) save: Option<String>,
-    /// With a grid: write every score into this file, the first weight outermost, one a line
+    /// For the method grid: write every score to this file, one per line, first weight outermost
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
 }
 
-/// Compare methods that find weights: which gets how far with how many games
+/// Compare tuning methods by the strength they reach per game
 ///
-/// Every method trains from the same start, once for every seed. At each checkpoint the weights it recommends meet a
-/// gauntlet on openings never used in training. The comparison is kept in the store; the same command goes on where an
-/// interrupted one stopped.
+/// Every method trains from the same start, once per seed. At each checkpoint the weights it recommends play a gauntlet
+/// on openings that training never used. The comparison is kept in the store: the same command continues an interrupted
+/// one.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra compare-methods experiments/compare-connect4.toml --print-plan
@@ -82,41 +83,42 @@ pub(crate) struct TuneArgs {
   palestra compare-methods experiments/compare-connect4.toml --set seeds=3
 
 All keys of a file, and how to read the table: docs/comparing-methods.md.
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input; 130 interrupted (the same command goes on).")]
+Exit codes: 0 done; 1 file or system error; 2 invalid input; 130 interrupted (the same command
+continues).")]
 pub(crate) struct CompareMethodsArgs {
-    /// What to compare
+    /// Plan file of the comparison
     #[arg(value_name = "FILE.toml")]
     pub(crate) file: PathBuf,
-    /// Another value for a key of the file, such as seeds=3 or gauntlet.pairs=10; give it several times
+    /// Override a key of the file, such as seeds=3 or gauntlet.pairs=10; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Only show the comparison in full, the number of games and how long they may take
+    /// Print the complete plan, the number of games and an estimate of the time, and stop
     #[arg(long)]
     pub(crate) print_plan: bool,
-    /// Play every game by itself, even where players share games
+    /// Play every game separately, even where candidates could share games
     #[arg(long)]
     pub(crate) no_cohort: bool,
-    /// Begin anew, even if the store has the same comparison
+    /// Start anew, even if the store has the same comparison
     #[arg(long)]
     pub(crate) again: bool,
     #[command(flatten)]
-    pub(super) picture: ChartArgs,
+    pub(super) chart: ChartArgs,
 }
 
-/// List the methods that find weights, with their settings, and the objectives
+/// List tuning methods with their settings, and objectives
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra methods\n  palestra methods cmaes")]
 pub(crate) struct MethodsArgs {
-    /// Only this one
+    /// Only this method
     pub(crate) name: Option<String>,
 }
 
-/// List the runs in the store, and the champions
+/// List the runs, events and champions in the store
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra runs\n  palestra runs --store course.db --json")]
 pub(crate) struct RunsArgs {}
 
-/// Look at a run, or go on with it: show, hall, export, compare, resume, delete
+/// Show, export, compare, resume or delete a run
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra run show cmaes-connect4-1
@@ -132,203 +134,206 @@ pub(crate) struct RunArgs {
 
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum RunCommand {
-    /// The plan, the curve of fitness and the champion of a run
+    /// Show a run's plan, fitness by generation and champion
     Show {
-        /// Its name, or its number
+        /// Name or number of the run
         run: String,
     },
-    /// Everybody against everybody in the hall of fame: whether later generations play better
+    /// Play a round robin of the hall of fame, to see whether later generations are stronger
     ///
-    /// Of a method without a hall of fame, those whom it would have recommended after each generation.
+    /// For a method without a hall of fame, the weights that it recommended after each generation play.
     Hall(HallOfFameArgs),
-    /// All candidates (csv, parquet) or the whole run (json) for other programs
+    /// Export all candidates (csv, parquet) or the whole run (json)
     Export {
-        /// Its name, or its number
+        /// Name or number of the run
         run: String,
-        /// How to write it
+        /// Format of the output
         #[arg(long, value_enum, default_value_t = ExportFormatArg::Json)]
         format: ExportFormatArg,
-        /// Where to [default: standard output]
+        /// Output file [default: standard output]
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// With dates and durations, which differ from one time to the next
+        /// Include dates and durations, which are not repeatable
         #[arg(long)]
         timings: bool,
     },
-    /// The champions of two runs against each other, and what their plans have different
+    /// Play a match between the champions of two runs, and show how their plans differ
     Compare {
-        /// One run
+        /// Name or number of the first run
         a: String,
-        /// The other
+        /// Name or number of the second run
         b: String,
-        /// Pairs of games
+        /// Number of pairs of games
         #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         pairs: u32,
     },
-    /// Go on with an interrupted run or event, as the command that began it would
+    /// Continue an interrupted run or event
     Resume(ResumeArgs),
-    /// Remove a run from the store; champions stay
+    /// Delete a run from the store; champions are kept
     Delete {
-        /// Its name, or its number
+        /// Name or number of the run
         run: String,
     },
 }
 
-/// Who meets in a hall of fame, and where.
+/// Entries, openings and games of a hall-of-fame round robin.
 #[derive(clap::Args, Debug)]
 pub(crate) struct HallOfFameArgs {
-    /// Its name, or its number
+    /// Name or number of the run
     pub(crate) run: String,
-    /// Only every so manieth of them, and the last
+    /// Use every Nth entry, and always the last
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) every: u32,
     /// Random moves before the players take over [default: as in training]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub(crate) openings: Option<u32>,
-    /// Scenes (pairs of games) of every meeting
+    pub(crate) opening_plies: Option<u32>,
+    /// Pairs of games per match
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) pairs: u32,
 }
 
-/// How an interrupted run goes on.
+/// Run to continue, and options.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra run resume cmaes-connect4-1
   palestra run resume cup --store course.db
 
-The plan is the one in the store. Programs of an event are started from this folder, and confined as the plan says.
-Exit codes: as those of palestra tune and palestra tournament.")]
+The plan is the one in the store. The engines of an event are started from the current folder, with
+the sandbox of the plan.
+Exit codes: those of palestra tune and palestra tournament.")]
 pub(crate) struct ResumeArgs {
-    /// Its name, or its number
+    /// Name or number of the run
     pub(crate) run: String,
-    /// Keep every single game of training, not only the counts
+    /// Store every game of training, not only the counts
     #[arg(long)]
     pub(crate) keep_games: bool,
-    /// Save the champion under this name, for @NAME in player strings
+    /// Name to save the champion under, for @NAME in player strings
     #[arg(long, value_name = "NAME")]
     pub(crate) save: Option<String>,
-    /// Stop, as by Ctrl-C, when standard input ends: for programs that start this one and may fail
+    /// Stop, as on Ctrl-C, when standard input ends: for a parent process that may die
     #[arg(long, hide = true)]
     pub(crate) tied: bool,
 }
 
-/// Write a report of a run: one page of HTML with the champion in words, the figures and the tests
+/// Write a run's report as one HTML page
 ///
-/// The page needs nothing else: no network, no script. A run that is not done has a report of what there is.
+/// It describes the champion and contains the figures and tests. The page needs no network and no script. For an
+/// unfinished run it covers the generations so far.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra report cmaes-connect4-1
   palestra report cmaes-connect4-1 --output course/cmaes.html --figures course/figures
   palestra report 3 --json
 
-How to read it: docs/reports.md.
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written.")]
+How to read the report: docs/reports.md.
+Exit codes: 0 done; 1 file or system error; 2 invalid input, nothing was written.")]
 pub(crate) struct ReportArgs {
-    /// The run: its name, or its number
+    /// Name or number of the run
     pub(crate) run: String,
-    /// Where to write the page [default: RUN.html]
+    /// Output file [default: RUN.html]
     #[arg(long, short, value_name = "FILE.html")]
     pub(crate) output: Option<PathBuf>,
-    /// Also write every figure into this folder, as SVG and as PNG
+    /// Also write every figure to this folder, as SVG and PNG
     #[arg(long, value_name = "FOLDER")]
     pub(crate) figures: Option<PathBuf>,
 }
 
-/// The games that weights are looked at in
+/// Opponents and openings of the games that weights are measured in.
 #[derive(clap::Args, Debug)]
 pub(crate) struct GauntletArgs {
-    /// A player to meet, from both sides; give it several times
-    #[arg(long = "rival", value_name = "PLAYER", required = true)]
-    pub(crate) rivals: Vec<String>,
-    /// Moves that lead to where games begin; give it several times [default: the start]
+    /// Opponent, played from both sides; repeatable
+    #[arg(long = "opponent", value_name = "PLAYER", required = true)]
+    pub(crate) opponents: Vec<String>,
+    /// Opening moves of the games; repeatable [default: none]
     #[arg(long = "opening", value_name = "MOVES")]
     pub(crate) openings: Vec<String>,
 }
 
-/// Draw an exact map of two weights of a greedy player: what its games are worth with any value of both
+/// Map a greedy player's score over two of its weights
 ///
-/// The other weights stay as they are. Within a region of the map every game goes the same way, move for move; its borders
+/// The other weights are fixed. Within a region of the map every game has the same moves; the borders of the regions
 /// are exact.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  palestra map connect4 grid-5 --x own-longest --y own-lines --rival rival-4 --svg map.svg
-  palestra map connect:4x4x3 greedy/threes/4,4,1,2 --x 1 --y 2 --x-range -8..8 --y-range -8..8 --rival first
-  palestra map connect4 grid-5 --games connect:9x8x5 --x 1 --y 2 --rival rival-0 --rival rival-4 --json
+  palestra map connect4 grid-5 --x own-longest --y own-lines --opponent rival-4 --svg map.svg
+  palestra map connect:4x4x3 greedy/threes/4,4,1,2 --x 1 --y 2 --x-range -8..8 --y-range -8..8 --opponent first
+  palestra map connect4 grid-5 --board connect:9x8x5 --x 1 --y 2 --opponent rival-0 --opponent rival-4 --json
 
-A weight is named by its feature (palestra games NAME) or by its number, from 1. Ranges go from 0 to twice the weight
-where none is given. A won game is worth 1, a lost one -1.
-How to read it: docs/reports.md.
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted.")]
+A weight is named by its feature (palestra games NAME) or by its number, from 1. The default range is
+from 0 to twice the weight. A win scores 1, a draw 0, a loss -1. How to read the map: docs/reports.md.
+Exit codes: 0 done; 1 file or system error; 2 invalid input, nothing was written; 130 interrupted.")]
 pub(crate) struct MapArgs {
-    /// The game, such as connect4
+    /// Game: connect4, connect:9x8x5, …
     pub(crate) game: String,
-    /// A greedy player with weights, or @NAME
+    /// Greedy player with weights, or @NAME
     pub(crate) player: String,
-    /// The weight that goes from left to right
+    /// Weight on the horizontal axis
     #[arg(long, value_name = "NAME")]
     pub(crate) x: String,
-    /// The weight that goes upward
+    /// Weight on the vertical axis
     #[arg(long, value_name = "NAME")]
     pub(crate) y: String,
-    /// From where to where x goes
+    /// Range of the x weight
     #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true)]
     pub(crate) x_range: Option<String>,
-    /// From where to where y goes
+    /// Range of the y weight
     #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true)]
     pub(crate) y_range: Option<String>,
     #[command(flatten)]
     pub(crate) gauntlet: GauntletArgs,
-    /// Another game to play as well; give it several times
-    #[arg(long = "games", value_name = "GAME")]
-    pub(crate) games: Vec<String>,
+    /// Another game to play too; repeatable
+    #[arg(long = "board", value_name = "GAME")]
+    pub(crate) boards: Vec<String>,
     #[command(flatten)]
-    pub(crate) picture: ChartArgs,
+    pub(crate) chart: ChartArgs,
 }
 
-/// How far each weight of a greedy player may move before any decision of its games changes
+/// Measure how far each weight can move before play changes
+///
+/// For each weight of a greedy player: the interval in which no move of its games changes.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  palestra sensitivity connect4 grid-5 --rival rival-4
-  palestra sensitivity connect:4x4x3 greedy/threes/4,4,1,2 --rival first --rival random --opening '1 2' --json
+  palestra sensitivity connect4 grid-5 --opponent rival-4
+  palestra sensitivity connect:4x4x3 greedy/threes/4,4,1,2 --opponent first --opponent random --opening '1 2' --json
 
-How to read it: docs/reports.md.
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input.")]
+How to read the output: docs/reports.md.
+Exit codes: 0 done; 1 file or system error; 2 invalid input.")]
 pub(crate) struct SensitivityArgs {
-    /// The game, such as connect4
+    /// Game: connect4, connect:9x8x5, …
     pub(crate) game: String,
-    /// A greedy player with weights, or @NAME
+    /// Greedy player with weights, or @NAME
     pub(crate) player: String,
     #[command(flatten)]
     pub(crate) gauntlet: GauntletArgs,
 }
 
-/// What the weights of a player come to: what depends on what, and which feature has how much say
+/// Analyze a player's weights: redundant features and each feature's influence
 ///
-/// Features that are sums of others are found at positions of random games; weights on them are given to those others,
-/// so that weights which mean the same look the same. How much say a feature has is its weight times its standard
-/// deviation there, beside the greatest.
+/// A feature that is a linear combination of others at all positions of random games is redundant: its weight is moved
+/// to those others, so that equivalent weights look the same. The influence of a feature is its weight times its
+/// standard deviation at those positions, relative to the largest.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra weights mastergoal:1 hand-level1
   palestra weights connect4 @cmaes-connect-7x6x4-1 --json
 
-Exit codes: 0 done; 2 bad input.")]
+Exit codes: 0 done; 2 invalid input.")]
 pub(crate) struct WeightsArgs {
-    /// The game, such as connect4
+    /// Game: connect4, connect:9x8x5, …
     pub(crate) game: String,
-    /// A player whose evaluation is a weighted sum, or @NAME
+    /// Player whose evaluation is a weighted sum, or @NAME
     pub(crate) player: String,
-    /// Random games whose positions are looked at
+    /// Number of random games to take positions from
     #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) games: u64,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExportFormatArg {
-    /// All candidates, one a line
+    /// All candidates, one per line
     Csv,
     /// The whole run
     Json,
-    /// All candidates, by columns (needs the cargo feature parquet)
+    /// All candidates, in columns (needs the cargo feature parquet)
     Parquet,
 }

@@ -13,7 +13,9 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
     }
     let chosen = choose(&args.cases)?;
     let mut rows = vec![
-        ["case", "per CPU second", "of", "best other", "ratio", "signature"].map(str::to_owned).to_vec(),
+        ["case", "per CPU second", "unit", "best published", "ratio", "signature"]
+            .map(str::to_owned)
+            .to_vec(),
     ];
     let progress = bar(chosen.len() as u64, "cases");
     for case in chosen {
@@ -31,18 +33,18 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
         let align = [Align::Left, Align::Right, Align::Left, Align::Left, Align::Right, Align::Right];
         output.line(table(&rows, &align))?;
         output.line(format_args!(
-            "Effective clock {:.2} GHz; the others' figures were recorded at about {:.1} GHz.",
+            "Effective clock {:.2} GHz; the published figures were recorded at about {:.1} GHz.",
             effective_clock(),
             crate::bench::PEERS_CLOCK
         ))?;
-        output.line("The signature depends on the results alone: a change of it is a change of play.")?;
+        output.line("The signature depends on the results only: another signature means other play.")?;
     }
     Ok(())
 }
 
-/// Every case there is, and whether it only runs when it is asked for.
+/// Lists all cases, and which run only by name.
 fn list(output: &mut Output) -> Result<()> {
-    let mut rows = vec![["case", "runs", "what it does"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["case", "runs", "about"].map(str::to_owned).to_vec()];
     for case in CASES {
         if output.json {
             output.json(&json!({
@@ -71,7 +73,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static BenchCase>, InputError> {
     names.iter().map(find).collect()
 }
 
-/// Few a second with decimals.
+/// A rate per second, with decimals if it is small.
 fn rate(rate: f64) -> String {
     if rate < 100.0 { format!("{rate:.4}") } else { grouped(rate as u64) }
 }

@@ -1,17 +1,17 @@
-//! What was found out earlier, in the cache folder of the user.
+//! Solved positions and unfinished solutions, in the user's cache folder.
 
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder for one game. Losing it loses nothing but time.
+/// The cache folder of one game. It can be deleted at any time; only computing time is lost.
 pub(super) struct SolutionCache {
     game: String,
     folder: PathBuf,
 }
 
-/// What is known of a position.
+/// The value of a position, and of its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SolvedPosition {
     /// Its value.
@@ -21,10 +21,11 @@ pub(super) struct SolvedPosition {
 }
 
 impl SolutionCache {
-    /// The cache for a game string; `None` where the user has no such folder.
+    /// The cache of a game string; `None` where the user has no cache folder.
     pub(super) fn of(game: &str) -> Option<SolutionCache> {
-        let given = std::env::var_os("PALESTRA_CACHE").filter(|path| !path.is_empty()).map(PathBuf::from);
-        let base = given.or_else(|| Some(user_folder()?.join("palestra")))?;
+        let configured =
+            std::env::var_os("PALESTRA_CACHE").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let base = configured.or_else(|| Some(user_folder()?.join("palestra")))?;
         let name: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         Some(SolutionCache { game: game.to_owned(), folder: base.join("solved").join(name) })
     }
@@ -33,16 +34,16 @@ impl SolutionCache {
         self.folder.join("results.txt")
     }
 
-    /// What was found out about a position, the fullest first.
+    /// The stored entry of a position, one with the values of the moves if there is one.
     pub(super) fn get(&self, setup: &str) -> Option<SolvedPosition> {
         let text = fs::read_to_string(self.results()).ok()?;
-        // A line without an end was cut off, and its last number with it.
+        // A line without a newline was cut off, perhaps within its last number.
         let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
         let known = whole.filter_map(|line| parse(line).filter(|(at, _)| *at == setup));
         known.map(|(_, solved)| solved).max_by_key(|solved| solved.moves.len())
     }
 
-    /// Adds what was found out: one line, in one piece.
+    /// Appends an entry with a single write, so that concurrent programs do not mix their lines.
     pub(super) fn put(&self, setup: &str, solved: &SolvedPosition) -> Result<()> {
         let context = || format!("cannot write to the cache folder {}", self.folder.display());
         fs::create_dir_all(&self.folder).with_context(context)?;
@@ -52,41 +53,41 @@ impl SolutionCache {
         file.and_then(|mut file| file.write_all(line.as_bytes())).with_context(context)
     }
 
-    /// Where the work on a position waits to be taken up again.
+    /// File of the unfinished solution of a position.
     fn unfinished(&self, setup: &str) -> PathBuf {
         let code = setup.bytes().fold(palestra_core::Seed(0), |seed, byte| seed.child(u64::from(byte)));
         self.folder.join(format!("{:016x}.unfinished", code.0))
     }
 
-    /// The first line of such a file. The number changes with what follows it.
-    fn mark(&self, setup: &str) -> String {
+    /// First line of such a file; the number is the version of the format that follows.
+    fn header(&self, setup: &str) -> String {
         format!("palestra unfinished 1\t{}\t{setup}\n", self.game)
     }
 
-    /// Keeps the work on a position, which `write` writes down.
+    /// Stores the unfinished solution of a position, which `write` writes.
     pub(super) fn keep_unfinished(
         &self,
         setup: &str,
         write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<()> {
         replace_file(&self.unfinished(setup), |out| {
-            out.write_all(self.mark(setup).as_bytes())?;
+            out.write_all(self.header(setup).as_bytes())?;
             write(out)
         })
     }
 
-    /// The work that was kept, if there is any.
+    /// The stored unfinished solution, positioned after the header.
     pub(super) fn open_unfinished(&self, setup: &str) -> Option<impl Read> {
         let mut file = BufReader::new(fs::File::open(self.unfinished(setup)).ok()?);
-        let mark = self.mark(setup);
-        let mut found = vec![0; mark.len()];
+        let header = self.header(setup);
+        let mut found = vec![0; header.len()];
         file.read_exact(&mut found).ok()?;
-        (found == mark.as_bytes()).then_some(file)
+        (found == header.as_bytes()).then_some(file)
     }
 
-    /// Forgets the work on a position: it is finished.
+    /// Deletes the unfinished solution of a position that is solved now.
     pub(super) fn drop_unfinished(&self, setup: &str) {
-        // Not there, usually.
+        // Usually there is none.
         let _ = fs::remove_file(self.unfinished(setup));
     }
 }
@@ -100,7 +101,7 @@ fn parse(line: &str) -> Option<(&str, SolvedPosition)> {
     (moves.is_empty() || best == value).then_some((setup, SolvedPosition { value, moves }))
 }
 
-/// Writes a file whole or not at all, through `write`.
+/// Writes a file atomically: to a `.part` file first, then renamed.
 fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let part = path.with_extension("part");
     let write_part = || {
@@ -115,7 +116,7 @@ fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Resu
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Where programs of this user keep what they can do without.
+/// The cache folder of the user, by the convention of the system.
 fn user_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
     match () {
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_read_back_and_bad_ones_are_passed_over() {
+    fn lines_are_parsed_and_bad_ones_skipped() {
         let solved = SolvedPosition { value: -2.0, moves: vec![-2.0, -3.0] };
         assert_eq!(parse("1./2. 1\t-2\t-2 -3"), Some(("1./2. 1", solved)));
         assert_eq!(

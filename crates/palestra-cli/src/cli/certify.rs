@@ -3,12 +3,12 @@
 use super::args::CommonArgs;
 use super::args_certify::CertifyArgs;
 use super::output::{Align, Output, bar, counted, grouped, number, table};
-use super::{CommandStatus, interrupt, store, tune};
+use super::{CommandStatus, interrupt, plan_file, store, tune};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_tune::certify::{Certificate, CertifyOptions, Reachability, ScoreLevel, certify};
-use palestra_tune::{Settings, TuningBoards, TuningPlan};
+use palestra_tune::{OLD_KEYS, TuningBoards, TuningPlan};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -16,29 +16,30 @@ use std::time::Instant;
 pub(super) fn run(args: &CertifyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let name = args.plan.display().to_string();
     let text = std::fs::read_to_string(&args.plan).with_context(|| format!("cannot read {name}"))?;
-    let plan = tune::read_plan(Settings::parse(&text, &name)?, common)?;
+    let plan = tune::read_plan(plan_file::parse(&text, &name, &OLD_KEYS, &[])?, common)?;
     let starts = args.from.iter().map(|player| start(player, &plan, common)).collect::<Result<_>>()?;
     let stop = interrupt::flag()?;
-    let bar = bar(args.nodes, "parts");
-    let look = |nodes: u64| {
+    let bar = bar(args.nodes, "cones");
+    let is_stopped = |nodes: u64| {
         if nodes.is_multiple_of(256) {
             bar.set_position(nodes);
         }
         stop.load(Ordering::Relaxed)
     };
     let began = Instant::now();
-    let found = certify(&plan, games(), &CertifyOptions { nodes: args.nodes, starts, stop: &look });
+    let options = CertifyOptions { nodes: args.nodes, starts, stop: &is_stopped };
+    let certificate = certify(&plan, games(), &options);
     bar.finish_and_clear();
-    let found = found?;
+    let certificate = certificate?;
     if output.json {
-        output.json(&to_json(&found, &plan, began.elapsed().as_secs_f64()))?;
+        output.json(&to_json(&certificate, &plan, began.elapsed().as_secs_f64()))?;
     } else {
-        print(&found, output)?;
+        print(&certificate, output)?;
     }
-    Ok(if found.is_stopped { CommandStatus::Interrupted } else { CommandStatus::Completed })
+    Ok(if certificate.is_stopped { CommandStatus::Interrupted } else { CommandStatus::Completed })
 }
 
-/// The weights of a player that is known to be good.
+/// The weights of a player of `--from`.
 fn start(player: &str, plan: &TuningPlan, common: &CommonArgs) -> Result<Vec<f64>> {
     let player = store::resolve_player(player, common)?;
     let spec = boards(plan).first().map(|board| games().open(board)?.player(&player));
@@ -48,7 +49,7 @@ fn start(player: &str, plan: &TuningPlan, common: &CommonArgs) -> Result<Vec<f64
     Ok(weights.filter(fits).ok_or_else(|| InputError::new("--from", &player, expected()))?)
 }
 
-/// The boards of a plan that lists them.
+/// The boards of a plan; none of a pool, which the certificate does not support.
 fn boards(plan: &TuningPlan) -> &[String] {
     match &plan.boards {
         TuningBoards::Listed(boards) => boards,
@@ -56,59 +57,66 @@ fn boards(plan: &TuningPlan) -> &[String] {
     }
 }
 
-fn print(found: &Certificate, output: &mut Output) -> Result<()> {
-    output.heading(&format!("{} with any real weights", found.player))?;
+fn print(certificate: &Certificate, output: &mut Output) -> Result<()> {
+    output.heading(&format!("{} with any real weights", certificate.player))?;
     output.line(format_args!(
         "{}, at most {} in all\n",
-        counted(found.n_games as u64, "game"),
-        number(found.highest)
+        counted(certificate.n_games as u64, "game"),
+        number(certificate.highest)
     ))?;
-    let mut rows = vec![["total", "reached", "parts", "left"].map(str::to_owned).to_vec()];
-    for level in &found.levels {
-        let cells = [number(level.score), words(level.answer).to_owned()];
+    let mut rows = vec![["total", "reachable", "cones", "left"].map(str::to_owned).to_vec()];
+    for level in &certificate.levels {
+        let reachable = match level.answer {
+            Reachability::Unreachable => "no",
+            Reachability::Reachable => "yes",
+            Reachability::Open => "unknown",
+        };
+        let cells = [number(level.score), reachable.to_owned()];
         rows.push(cells.into_iter().chain([grouped(level.nodes), grouped(level.n_left as u64)]).collect());
     }
     use Align::{Left, Right};
     output.line(table(&rows, &[Right, Left, Right, Right]))?;
-    output.line(sentence(found))?;
-    output.line(format_args!("the best that was found: {}", found.best_player()))
+    output.line(sentence(certificate))?;
+    output.line(format_args!("best player found: {}", certificate.best_player()))
 }
 
-/// What is proved, in words.
-fn sentence(found: &Certificate) -> String {
-    let (bound, best) = (number(found.bound), number(found.best));
-    if found.is_exact() {
-        return format!("proved: {best} is the most that any real weights score");
+/// What is proved, as a sentence.
+fn sentence(certificate: &Certificate) -> String {
+    let (bound, best) = (number(certificate.bound), number(certificate.best));
+    if certificate.is_exact() {
+        return format!("proved: {best} is the highest score of any real weights");
     }
-    let highest = if found.bound < found.highest {
+    let highest = if certificate.bound < certificate.highest {
         format!("proved: no real weights score more than {bound}")
     } else {
         "nothing is proved yet".to_owned()
     };
-    format!("{highest}; the best found score {best}; --nodes N looks at more parts")
+    format!("{highest}; the best weights found score {best}; --nodes N raises the limit")
 }
 
-fn words(answer: Reachability) -> &'static str {
+/// The value of `reached` in JSON.
+fn reached(answer: Reachability) -> &'static str {
     match answer {
-        Reachability::Unreachable => "by nobody",
-        Reachability::Reachable => "by somebody",
-        Reachability::Open => "open",
+        Reachability::Unreachable => "no",
+        Reachability::Reachable => "yes",
+        Reachability::Open => "unknown",
     }
 }
 
-fn to_json(found: &Certificate, plan: &TuningPlan, seconds: f64) -> Value {
+fn to_json(certificate: &Certificate, plan: &TuningPlan, seconds: f64) -> Value {
     let level = |level: &ScoreLevel| {
         json!({
-            "score": level.score, "reached": words(level.answer), "parts": level.nodes, "left": level.n_left,
+            "score": level.score, "reached": reached(level.answer), "parts": level.nodes, "left": level.n_left,
         })
     };
     json!({
-        "player": found.player, "names": found.names, "on": boards(plan), "games": found.n_games,
-        "highest": found.highest, "bound": found.bound, "best": found.best, "weights": found.weights,
-        "best_player": found.best_player(), "exact": found.is_exact(),
-        "levels": found.levels.iter().map(level).collect::<Vec<Value>>(),
-        "parts": found.levels.iter().map(|level| level.nodes).sum::<u64>(),
-        "places": found.n_positions, "sentence": sentence(found), "seconds": seconds,
-        "complete": !found.is_stopped,
+        "player": certificate.player, "names": certificate.names, "on": boards(plan),
+        "games": certificate.n_games, "highest": certificate.highest, "bound": certificate.bound,
+        "best": certificate.best, "weights": certificate.weights,
+        "best_player": certificate.best_player(), "exact": certificate.is_exact(),
+        "levels": certificate.levels.iter().map(level).collect::<Vec<Value>>(),
+        "parts": certificate.levels.iter().map(|level| level.nodes).sum::<u64>(),
+        "places": certificate.n_positions, "sentence": sentence(certificate), "seconds": seconds,
+        "complete": !certificate.is_stopped,
     })
 }

@@ -1,9 +1,9 @@
-//! `palestra check-player`: a program before it is handed in.
+//! `palestra engine check`: the full pre-flight check of an external engine.
 
 use super::args::CommonArgs;
 use super::args_event::CheckPlayerArgs;
-use super::output::Output;
-use super::tournament::{room_of, store_files};
+use super::output::{Output, note_old_names};
+use super::tournament::{sandbox_of, store_files};
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
@@ -13,46 +13,48 @@ use palestra_engine::{
 };
 use serde_json::json;
 
-/// It is not fit to play.
-const UNFIT: u8 = 3;
+/// Exit code of an engine that fails the check.
+const FAILED: u8 = 3;
 
-/// Lines of a dialogue that are shown.
+/// Lines of the dialogue and of standard error that are shown.
 const SHOWN: usize = 20;
 
 pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     if !ProgramSpec::is_program_text(&args.player) {
-        let expected = "a program: cmd:PROGRAM ARGUMENTS";
+        let expected = "an external engine: cmd:PROGRAM ARGUMENTS";
         return Err(InputError::new("player", &args.player, expected).into());
     }
     let program: ProgramSpec = args.player.parse()?;
     let control: TimeControl = args.clock.parse()?;
-    program.protocol.parse::<ProtocolSpec>()?.load()?.check(&game.name(), false, &program.options)?;
+    let protocol = program.protocol.parse::<ProtocolSpec>()?.load()?;
+    note_old_names(protocol.notices());
+    protocol.check(&game.name(), false, &program.options)?;
     let stop = interrupt::flag()?;
-    let mut room = room_of(&args.room, store_files(common), &stop)?;
-    if let Some(confinement) = &mut room.confinement {
+    let mut sandbox = sandbox_of(&args.sandbox, store_files(common), &stop)?;
+    if let Some(confinement) = &mut sandbox.confinement {
         confinement.shown.extend(program.own_files());
     }
-    let trial = match full_check(game.as_ref(), &program, &room, &control) {
-        Ok(trial) => trial,
+    let report = match full_check(game.as_ref(), &program, &sandbox, &control) {
+        Ok(report) => report,
         Err(PreflightError::Bad(bad)) => return Err(bad.into()),
         Err(PreflightError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
     if output.json {
-        let mut value = serde_json::to_value(&trial)?;
+        let mut value = serde_json::to_value(&report)?;
         value["player"] = json!(args.player);
         value["game"] = json!(game.name());
-        value["fit"] = json!(trial.is_passed());
+        value["fit"] = json!(report.is_passed());
         output.json(&value)?;
     } else {
-        print(&trial, &args.player, &game.name(), output)?;
+        print(&report, &args.player, &game.name(), output)?;
     }
-    Ok(if trial.is_passed() { CommandStatus::Completed } else { CommandStatus::Code(UNFIT) })
+    Ok(if report.is_passed() { CommandStatus::Completed } else { CommandStatus::Code(FAILED) })
 }
 
-fn print(trial: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {
+fn print(report: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {
     output.heading(&format!("{player} on {game}"))?;
-    for check in &trial.checks {
+    for check in &report.checks {
         let (sign, color) = match check.grade {
             CheckResult::Good => ("ok  ", 32),
             CheckResult::Odd => ("odd ", 33),
@@ -61,23 +63,23 @@ fn print(trial: &PreflightReport, player: &str, game: &str, output: &mut Output)
         let sign = if output.color { format!("\x1b[{color}m{sign}\x1b[0m") } else { sign.to_owned() };
         output.line(format_args!("  {sign} {}: {}", check.name, check.words))?;
     }
-    if trial.complaint().is_some() && !trial.dialogue.is_empty() {
-        output.line("\nwhat was said at the end (→ to the program, ← from it):")?;
-        for said in trial.dialogue.iter().skip(trial.dialogue.len().saturating_sub(SHOWN)) {
-            let arrow = if said.by == Speaker::Palestra { "→" } else { "←" };
-            output.line(format_args!("  {arrow} {}", said.text))?;
+    if report.complaint().is_some() && !report.dialogue.is_empty() {
+        output.line("\nlast lines of the dialogue (→ to the engine, ← from it):")?;
+        for line in report.dialogue.iter().skip(report.dialogue.len().saturating_sub(SHOWN)) {
+            let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
+            output.line(format_args!("  {arrow} {}", line.text))?;
         }
     }
-    if !trial.stderr.is_empty() {
-        output.line("\nwhat it wrote to standard error, at the end:")?;
-        for line in trial.stderr.lines().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev() {
+    if !report.stderr.is_empty() {
+        output.line("\nlast lines of its standard error:")?;
+        for line in report.stderr.lines().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev() {
             output.line(format_args!("  {line}"))?;
         }
     }
-    let odd = trial.checks.iter().filter(|check| check.grade == CheckResult::Odd).count();
-    output.line(match (trial.complaint(), odd) {
-        (Some(check), _) => format!("\nNOT FIT to play: {}.", check.name),
-        (None, 0) => "\nfit to play.".to_owned(),
-        (None, _) => "\nfit to play; it would lose no game by what is odd, but have a look.".to_owned(),
+    let odd = report.checks.iter().filter(|check| check.grade == CheckResult::Odd).count();
+    output.line(match (report.complaint(), odd) {
+        (Some(check), _) => format!("\nFAILED: {}.", check.name),
+        (None, 0) => "\npassed.".to_owned(),
+        (None, _) => "\npassed; what is marked odd loses no game, but should be looked at.".to_owned(),
     })
 }

@@ -1,4 +1,4 @@
-//! What `palestra` does when asked for nothing: tunes an evaluation of Connect 4, tests the champion, and says what next.
+//! `palestra` without a command: tunes an evaluation of Connect 4, tests the champion and prints next steps.
 
 use super::args::{Args, Command, CommonArgs};
 use super::output::{Output, note};
@@ -6,11 +6,18 @@ use super::{CommandStatus, tune};
 use anyhow::Result;
 use clap::Parser;
 
-/// With the controls and the other tests about twenty seconds.
+/// Time for training; with the controls and other tests the command takes about twenty seconds.
 const BUDGET: &str = "8s";
 
+/// Commands for a new user, printed after those for the new run.
+const NEXT_STEPS: [(&str, &str); 3] = [
+    ("palestra serve", "watch the run and play in a browser"),
+    ("palestra play connect4", "play against the computer in the terminal"),
+    ("palestra --help", "list all commands"),
+];
+
 pub(super) fn run(common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let words = [
+    let line = [
         "palestra",
         "tune",
         "connect4",
@@ -23,22 +30,21 @@ pub(super) fn run(common: &CommonArgs, output: &mut Output) -> Result<CommandSta
         "--budget",
         BUDGET,
     ];
-    let Some(Command::Tune(args)) = Args::try_parse_from(words)?.command else {
-        unreachable!("the words say tune");
+    let Some(Command::Tune(args)) = Args::try_parse_from(line)?.command else {
+        unreachable!("the line says tune");
     };
     note(format_args!(
         "Palestra: a training ground for board-game players.\n\
-         Looking for weights that make the six features \"lines\" play Connect 4 well, for {BUDGET}; then testing them.\n\
+         Tunes the six weights of the evaluation \"lines\" on Connect 4 for {BUDGET}, then tests the champion.\n\
          The same as: {}\n",
-        words.join(" ")
+        line.join(" ")
     ));
     let done = tune::run(&args, common, output)?;
     if !output.json {
-        output.line(
-            "  palestra play connect4                   play against the computer, here in the terminal",
-        )?;
-        output.line("  palestra --help                          the rest")?;
-        output.line("\nFrom a clone, `cargo run --release --` stands for `palestra`; `cargo install --path crates/palestra` installs it.")?;
+        for (command, about) in NEXT_STEPS {
+            output.line(format_args!("  {command:<40} {about}"))?;
+        }
+        output.line("\nIn a clone: `cargo run --release --` instead of `palestra`; `cargo install --path crates/palestra` installs it.")?;
     }
     Ok(done)
 }

@@ -6,13 +6,13 @@ use super::show;
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{ExplainedPosition, MoveReason};
-use palestra_core::Seed;
+use palestra_core::{Seed, WIN};
 
 pub(super) fn run(args: &ExplainArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
-    let (player, moves) = args.words.split_last().expect("clap asks for at least one word");
-    let session = game.session(args.place.setup.as_deref(), &moves.join(" "))?;
-    // The dice `play` would throw at this ply.
+    let (player, moves) = args.moves_and_player.split_last().expect("clap requires at least one argument");
+    let session = game.session(args.position.setup.as_deref(), &moves.join(" "))?;
+    // The seed that `play` uses at this ply.
     let seed = Seed(common.seed).child(session.played().len() as u64);
     let explained = session.explain(player, seed)?;
     if output.json {
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ExplainArgs, common: &CommonArgs, output: &mut Output) 
     reasons(&explained, output)
 }
 
-/// The table of moves, the chosen one marked, and a sentence.
+/// Prints the table of moves, the chosen one marked, and how much better it is than the others.
 pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Result<()> {
     let Some(chosen) = &explained.chosen else {
         return output.line("the game has ended: there is no move to explain");
@@ -45,13 +45,15 @@ pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Res
     align[0] = Align::Left;
     output.line(table(&rows, &align))?;
     if !explained.names.is_empty() {
-        output.line("Each cell: what the feature adds, and the feature itself, after the move.")?;
+        output.line(
+            "Each cell: the feature's contribution to the value and (the feature itself), after the move.",
+        )?;
     }
     if explained.nodes > 0 {
         let ahead = if explained.names.is_empty() {
-            "The value looks ahead"
+            "The value is that of a search"
         } else {
-            "The value looks further ahead than the features"
+            "The value is that of a search, the features are those after the move"
         };
         output.line(format_args!(
             "{ahead}: {} positions below {} moves.",
@@ -59,13 +61,12 @@ pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Res
         ))?;
     }
     if let Some(depth) = explained.depth {
-        output
-            .line(format_args!("It looked {depth} plies ahead and expects {}.", explained.line.join(" ")))?;
+        output.line(format_args!("Depth {depth}, principal variation {}.", explained.line.join(" ")))?;
     }
     if let Some(rate) = explained.nodes_per_second {
-        output.line(format_args!("That was {rate} positions a second."))?;
+        output.line(format_args!("{rate} positions per second."))?;
     }
-    output.line(format_args!("{} plays {chosen}{}", explained.player, margin(explained, chosen)))
+    output.line(format_args!("{} plays {chosen}{}", explained.player, margin(&explained.moves, chosen)))
 }
 
 fn row(reason: &MoveReason, chosen: bool) -> Vec<String> {
@@ -76,17 +77,46 @@ fn row(reason: &MoveReason, chosen: bool) -> Vec<String> {
     cells
 }
 
-/// How much better the chosen move is than the next best, in words.
-fn margin(explained: &ExplainedPosition, chosen: &str) -> String {
+/// How much better the chosen move is than the next best: the end of a sentence.
+fn margin(moves: &[MoveReason], chosen: &str) -> String {
     let value = |reason: &MoveReason| reason.value;
-    let Some(best) = explained.moves.iter().find(|reason| reason.mv == chosen).and_then(value) else {
+    let Some(best) = moves.iter().find(|reason| reason.mv == chosen).and_then(value) else {
         return ".".to_owned();
     };
-    let others = explained.moves.iter().filter(|reason| reason.mv != chosen).filter_map(value);
+    let others = moves.iter().filter(|reason| reason.mv != chosen).filter_map(value);
     match others.fold(f64::NEG_INFINITY, f64::max) {
-        next if next == f64::NEG_INFINITY && explained.moves.len() > 1 => ".".to_owned(),
+        next if next == f64::NEG_INFINITY && moves.len() > 1 => ".".to_owned(),
         next if next == f64::NEG_INFINITY => ": there is no other move.".to_owned(),
-        next if next == best => ": equal to another, chosen by its place in the move order.".to_owned(),
-        next => format!(": {} better than the next best.", number(best - next)),
+        next if next == best => ": as good as another move, chosen by the move order.".to_owned(),
+        // Values of decided games are no points, so that their difference means nothing.
+        next if best >= WIN && next < WIN => ": it wins, and the next best move does not.".to_owned(),
+        next if next <= -WIN && best > -WIN => ": all other moves lose.".to_owned(),
+        next => format!(": {} better than the next best move.", number(best - next)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_of_wins_and_losses_are_no_numbers() {
+        // The first move is the chosen one.
+        let check = |values: &[f64], expected: &str| {
+            let reason = |(i, &value): (usize, &f64)| MoveReason {
+                mv: i.to_string(),
+                features: Vec::new(),
+                contributions: Vec::new(),
+                value: Some(value),
+            };
+            let moves: Vec<MoveReason> = values.iter().enumerate().map(reason).collect();
+            assert_eq!(margin(&moves, "0"), expected, "{values:?}");
+        };
+        check(&[WIN, 3.0, -WIN], ": it wins, and the next best move does not.");
+        check(&[WIN, -WIN], ": it wins, and the next best move does not.");
+        check(&[3.0, -WIN, -WIN], ": all other moves lose.");
+        check(&[3.0, 1.5, -WIN], ": 1.5 better than the next best move.");
+        check(&[WIN, WIN], ": as good as another move, chosen by the move order.");
+        check(&[3.0], ": there is no other move.");
     }
 }

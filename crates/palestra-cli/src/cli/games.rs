@@ -27,13 +27,13 @@ fn list(output: &mut Output) -> Result<()> {
         }
         return Ok(());
     }
-    let mut rows = vec![vec!["game".to_owned(), "also".to_owned(), "what it is".to_owned()]];
+    let mut rows = vec![vec!["game".to_owned(), "also".to_owned(), "title".to_owned()]];
     for info in games().families() {
         let aliases: Vec<&str> = info.aliases.iter().map(|(alias, _)| *alias).collect();
         rows.push(vec![info.syntax.to_owned(), aliases.join(", "), info.title.to_owned()]);
     }
     output.line(table(&rows, &[Align::Left; 3]))?;
-    output.line("More: palestra games NAME")
+    output.line("Details: palestra games NAME")
 }
 
 fn describe(info: &FamilyInfo) -> serde_json::Value {

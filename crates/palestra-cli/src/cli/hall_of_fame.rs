@@ -1,4 +1,4 @@
-//! `palestra run hall`: everybody against everybody in a hall of fame.
+//! `palestra run hall`: a round robin of a hall of fame.
 
 use super::args::CommonArgs;
 use super::args_tune::HallOfFameArgs;
@@ -13,11 +13,11 @@ use palestra_review::tuning::TuningOutcome;
 use palestra_store::{Run, Store};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, LocalExecutor, MAX_MATCH_RESULTS,
-    MatchResult, OpeningSplit, Schedule, Settings, StartPointSampler, TuningPoints,
+    MatchResult, OpeningSplit, PointSystem, Schedule, Settings, StartPointSampler,
 };
 use serde_json::{Value, json};
 
-/// One of the hall, and how it did there.
+/// An entry of the hall of fame, and its results.
 struct HallOfFamePlayer {
     generation: u64,
     weights: Vec<f64>,
@@ -32,63 +32,65 @@ pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Outpu
     let plan = read_plan(Settings::parse(&run.plan, &run.name)?, common)?;
     let mut members = members_of(&store, &run, args.every as usize)?;
     if members.is_empty() {
-        let expected = "a run with somebody in its hall of fame";
+        let expected = "a run with a hall of fame or recommendations";
         return Err(InputError::new("run", &run.name, expected).into());
     }
-    let openings = args.openings.unwrap_or(plan.opening_plies);
-    let mut stage = StartPointSampler::new(games(), plan.boards.clone())?;
+    let opening_plies = args.opening_plies.unwrap_or(plan.opening_plies);
+    let mut sampler = StartPointSampler::new(games(), plan.boards.clone())?;
     let batch = Batch {
         template: plan.player.clone(),
         candidates: CandidateSet::Listed(members.iter().map(|member| member.weights.clone()).collect()),
         schedule: Schedule::League,
-        scenes: stage.draw(OpeningSplit::Test, args.pairs, openings, Seed(common.seed))?,
-        points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+        starts: sampler.draw(OpeningSplit::Test, args.pairs, opening_plies, Seed(common.seed))?,
+        points: PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 },
     };
     if batch.n_matches() > MAX_MATCH_RESULTS {
-        let expected = "fewer players: their meetings could not be told apart; see --every";
-        return Err(InputError::new("run", format!("{} players", members.len()), expected).into());
+        let expected = format!("at most {MAX_MATCH_RESULTS} matches; use a larger --every");
+        let found = format!("{} matches", batch.n_matches());
+        return Err(InputError::new("the round robin", found, expected).into());
     }
-    let watch = MatchProgress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
-    let desk = ExecutionContext { progress: &watch, ..ExecutionContext::EMPTY };
-    let result = thread_pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &desk));
-    watch.bar.finish_and_clear();
-    let meetings = match result {
-        Ok(result) => result.meetings,
+    let progress = MatchProgress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
+    let context = ExecutionContext { progress: &progress, ..ExecutionContext::EMPTY };
+    let result = thread_pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &context));
+    progress.bar.finish_and_clear();
+    let results = match result {
+        Ok(result) => result.match_results,
         Err(ExecutionError::Stopped) => {
-            note("interrupted; nothing of it is kept");
+            note("interrupted; nothing was stored");
             return Ok(CommandStatus::Interrupted);
         }
         Err(ExecutionError::Bad(bad)) => return Err(bad.into()),
         Err(ExecutionError::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
     };
-    let later = count(&mut members, &meetings);
-    // The first of equals: it had less to learn from.
+    let later = count(&mut members, &results);
+    // Of equals the earliest: it trained on fewer games.
     let best = (0..members.len()).rev().max_by(|&a, &b| members[a].points().total_cmp(&members[b].points()));
     let best = best.unwrap_or(0);
     if output.json {
         let each = |member: &HallOfFamePlayer| member.to_json(&plan.player);
         output.json(&json!({
-            "run": run.name, "games": batch.n_games(), "openings": openings, "names": plan.space.names,
+            "run": run.name, "games": batch.n_games(), "opening_plies": opening_plies, "names": plan.space.names,
             "members": members.iter().map(each).collect::<Vec<_>>(), "best": each(&members[best]),
             "later_score": later, "seed": common.seed,
         }))?;
         return Ok(CommandStatus::Completed);
     }
     output.heading(&format!(
-        "{}: {} of its hall of fame, everybody against everybody, {}",
+        "{}: round robin of {} of its hall of fame, {}",
         run.name,
         counted(members.len() as u64, "player"),
         counted(batch.n_games(), "game")
     ))?;
     print(&members, best, output)?;
     if let Some(later) = later {
-        output.line(format_args!("of two, the later one scored {:.1} %", 100.0 * later))?;
+        output.line(format_args!("the later of two entries scored {:.1} %", 100.0 * later))?;
     }
     output.line(format_args!("{}/{}", plan.player, print_weights(&members[best].weights)))?;
     Ok(CommandStatus::Completed)
 }
 
-/// Every so manieth of the hall, and the last.
+/// Every `every`th entry of the hall of fame, and the last. Without a hall of fame, the weights recommended after each
+/// generation.
 fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePlayer>> {
     let outcome = TuningOutcome::of(run)?;
     let mut all: Vec<(u64, Vec<f64>)> = store
@@ -110,13 +112,13 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePl
     Ok(chosen.map(member).collect())
 }
 
-/// Gives everybody the results; the score of the later of two, over all meetings, if there were any.
-fn count(members: &mut [HallOfFamePlayer], meetings: &[MatchResult]) -> Option<f64> {
+/// Adds the results to the entries; returns the score of the later entry of each match, over all matches.
+fn count(members: &mut [HallOfFamePlayer], results: &[MatchResult]) -> Option<f64> {
     let n = members.len();
-    let couples = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let (mut points, mut n_games) = (0.0, 0.0);
-    for ((a, b), meeting) in couples.zip(meetings) {
-        let [wins, draws, losses] = [meeting.wins, meeting.draws, meeting.losses].map(u64::from);
+    for ((a, b), result) in pairs.zip(results) {
+        let [wins, draws, losses] = [result.wins, result.draws, result.losses].map(u64::from);
         members[a].add(wins, draws, losses);
         members[b].add(losses, draws, wins);
         points += losses as f64 + draws as f64 / 2.0;
@@ -140,7 +142,7 @@ impl HallOfFamePlayer {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points of a game; nothing for somebody who met nobody.
+    /// Points per game; `None` without games.
     fn score(&self) -> Option<f64> {
         (self.n_games() > 0).then(|| self.points() / self.n_games() as f64)
     }
@@ -157,13 +159,13 @@ impl HallOfFamePlayer {
 fn print(members: &[HallOfFamePlayer], best: usize, output: &mut Output) -> Result<()> {
     let heading = ["generation", "games", "won", "drawn", "lost", "score", ""];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    // The first ones, the last ones, the best, and some between.
+    // About 20 rows, the first, the last and the best entry among them.
     let step = members.len().div_ceil(20).max(1);
     for (i, member) in members.iter().enumerate() {
         if i % step == 0 || i + 1 == members.len() || i == best {
             let counts = [member.generation, member.n_games(), member.wins, member.draws, member.losses];
             let score = member.score().map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
-            let mark = if i == best { "the best" } else { "" };
+            let mark = if i == best { "best" } else { "" };
             rows.push(counts.iter().map(u64::to_string).chain([score, mark.to_owned()]).collect());
         }
     }
@@ -180,17 +182,17 @@ mod tests {
         let member =
             |generation| HallOfFamePlayer { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
         let mut members = [member(0), member(3), member(4)];
-        let meeting = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
+        let result = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
         // 0 against 3, 0 against 4, 3 against 4.
-        let later = count(&mut members, &[meeting(2, 0, 0), meeting(0, 1, 1), meeting(0, 0, 2)]);
+        let later = count(&mut members, &[result(2, 0, 0), result(0, 1, 1), result(0, 0, 2)]);
         let results: Vec<[u64; 3]> = members.iter().map(|m| [m.wins, m.draws, m.losses]).collect();
         assert_eq!(results, [[2, 1, 1], [0, 0, 4], [3, 1, 0]]);
         assert_eq!((members[0].score(), later), (Some(0.625), Some(3.5 / 6.0)));
     }
 
     #[test]
-    fn nobody_to_meet() {
-        let mut alone = [HallOfFamePlayer { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
-        assert_eq!((count(&mut alone, &[]), alone[0].score()), (None, None));
+    fn a_single_entry_has_no_score() {
+        let mut single = [HallOfFamePlayer { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
+        assert_eq!((count(&mut single, &[]), single[0].score()), (None, None));
     }
 }

@@ -1,34 +1,34 @@
-//! A person at the terminal.
+//! A human player at the terminal.
 
 use anyhow::Result;
 use palestra_arena::{ChoiceText, Session};
 use palestra_core::{Seed, Side, nearest_name};
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 
-/// What a person did with a turn.
+/// What the human did in a turn.
 pub(super) enum HumanAction {
     Played,
-    /// The position is another one now.
+    /// Moves were taken back, so that the position has changed.
     TookBack,
     Resigned,
     Left,
 }
 
-const WORDS: [&str; 6] = ["undo", "hint", "moves", "resign", "quit", "help"];
+const COMMANDS: [&str; 6] = ["undo", "hint", "moves", "resign", "quit", "help"];
 
-/// Choices beyond this many are counted, not listed.
+/// More choices than this are counted, not listed.
 const LISTED: usize = 60;
 
-/// The conversation: to standard output, or aside where that is kept for the record.
+/// Prompts and messages: on standard output, or on standard error with `--json`, which keeps the former for the record.
 pub(super) struct HumanConsole {
-    aside: bool,
+    to_stderr: bool,
     color: bool,
     humans: [bool; 2],
 }
 
 impl HumanConsole {
-    pub(super) fn new(aside: bool, color: bool, humans: [bool; 2]) -> HumanConsole {
-        HumanConsole { aside, color, humans }
+    pub(super) fn new(to_stderr: bool, color: bool, humans: [bool; 2]) -> HumanConsole {
+        HumanConsole { to_stderr, color, humans }
     }
 
     pub(super) fn say(&self, text: &str) -> Result<()> {
@@ -36,13 +36,13 @@ impl HumanConsole {
     }
 
     fn write(&self, text: &str) -> Result<()> {
-        let mut to: Box<dyn Write> = if self.aside { Box::new(stderr()) } else { Box::new(stdout()) };
+        let mut to: Box<dyn Write> = if self.to_stderr { Box::new(stderr()) } else { Box::new(stdout()) };
         to.write_all(text.as_bytes())?;
         Ok(to.flush()?)
     }
 
     pub(super) fn computer_moved(&self, side: Side, answer: &ChoiceText, player: &str) -> Result<()> {
-        if self.aside && !self.humans.contains(&true) {
+        if self.to_stderr && !self.humans.contains(&true) {
             return Ok(());
         }
         let value =
@@ -50,14 +50,14 @@ impl HumanConsole {
         self.say(&format!("{side} ({player}) plays {}{value}", answer.mv))
     }
 
-    /// Asks until the turn is used. A move may be typed whole, or stage by stage.
-    pub(super) fn turn(&mut self, session: &mut dyn Session, adviser: &str) -> Result<HumanAction> {
+    /// Prompts until the turn is over. A move is entered as a whole, or stage by stage.
+    pub(super) fn turn(&mut self, session: &mut dyn Session, hint_player: &str) -> Result<HumanAction> {
         let stages = session.stages();
-        // What has been typed of the move so far.
-        let mut typed = String::new();
+        // The stages of the move so far.
+        let mut entered = String::new();
         loop {
-            self.ask(session, &stages, &typed)?;
-            // Bytes, not text: whatever a keyboard sends is at worst a word I do not know.
+            self.ask(session, &stages, &entered)?;
+            // Bytes, because input that is not UTF-8 must be an unknown command and not an error.
             let mut line = Vec::new();
             if stdin().lock().read_until(b'\n', &mut line)? == 0 {
                 self.say("")?;
@@ -65,39 +65,39 @@ impl HumanConsole {
             }
             let line = String::from_utf8_lossy(&line);
             if !stdin().is_terminal() {
-                // A terminal shows what is typed; a record of the conversation should as well.
+                // A terminal echoes the input; other output should show it too.
                 self.say(&line.trim().escape_debug().to_string())?;
             }
-            let word = line.trim();
-            // In the middle of a move a choice comes before a word: `h` may lay a brick flat.
-            let is_choice = !typed.is_empty() && is_one_of(&next_choices(&stages, &typed).1, word);
-            match word {
+            let input = line.trim();
+            // Within a move a choice takes precedence over a command: `h` may place a horizontal brick.
+            let is_choice = !entered.is_empty() && is_one_of(&next_choices(&stages, &entered).1, input);
+            match input {
                 "" => {}
                 token if is_choice => {
-                    if let Some(action) = self.go_on(session, &stages, &mut typed, token)? {
+                    if let Some(action) = self.enter(session, &stages, &mut entered, token)? {
                         return Ok(action);
                     }
                 }
-                "undo" | "u" if !typed.is_empty() => typed.clear(),
+                "undo" | "u" if !entered.is_empty() => entered.clear(),
                 "undo" | "u" => {
                     self.undo(session)?;
                     return Ok(HumanAction::TookBack);
                 }
                 "hint" | "h" => {
-                    let answer = session.ask(adviser, Seed(0))?;
-                    self.say(&format!("hint: {} ({adviser})", answer.mv))?;
+                    let answer = session.ask(hint_player, Seed(0))?;
+                    self.say(&format!("hint: {} ({hint_player})", answer.mv))?;
                 }
                 "moves" => {
                     let legal = session.legal();
                     let left: Vec<&str> =
-                        legal.iter().map(String::as_str).filter(|mv| mv.starts_with(&typed)).collect();
+                        legal.iter().map(String::as_str).filter(|mv| mv.starts_with(&entered)).collect();
                     self.say(&left.join(" "))?;
                 }
                 "resign" => return Ok(HumanAction::Resigned),
                 "quit" | "q" => return Ok(HumanAction::Left),
-                "help" | "?" => self.help(session, &stages, &typed)?,
+                "help" | "?" => self.help(session, &stages, &entered)?,
                 token => {
-                    if let Some(action) = self.go_on(session, &stages, &mut typed, token)? {
+                    if let Some(action) = self.enter(session, &stages, &mut entered, token)? {
                         return Ok(action);
                     }
                 }
@@ -105,32 +105,32 @@ impl HumanConsole {
         }
     }
 
-    /// Takes what was typed as a move, or as the next part of one.
-    fn go_on(
+    /// Takes the input as a move, or as the next stage of one.
+    fn enter(
         &self,
         session: &mut dyn Session,
         stages: &[Vec<String>],
-        typed: &mut String,
+        entered: &mut String,
         token: &str,
     ) -> Result<Option<HumanAction>> {
-        let whole = format!("{typed}{}", meant(&next_choices(stages, typed).1, token));
-        // A whole move counts even in the middle of another one.
+        let whole = format!("{entered}{}", complete(&next_choices(stages, entered).1, token));
+        // A whole move is accepted even after the first stages of another one.
         match session.play(&whole).or_else(|bad| session.play(token).map_err(|_| bad)) {
             Ok(()) => return Ok(Some(HumanAction::Played)),
-            Err(_) if begins_a_move(stages, &whole) => *typed = whole,
-            Err(bad) => self.refuse(token, &bad.to_string())?,
+            Err(_) if is_start_of_move(stages, &whole) => *entered = whole,
+            Err(bad) => self.reject(token, &bad.to_string())?,
         }
         Ok(None)
     }
 
-    /// Whose turn it is, and what is to be chosen next.
-    fn ask(&self, session: &dyn Session, stages: &[Vec<String>], typed: &str) -> Result<()> {
+    /// Prompts for the next stage.
+    fn ask(&self, session: &dyn Session, stages: &[Vec<String>], entered: &str) -> Result<()> {
         let side = session.to_move();
         let mark = if side == Side::First { 'X' } else { 'O' };
-        let (stage, choices) = next_choices(stages, typed);
+        let (stage, choices) = next_choices(stages, entered);
         let names = session.stage_names();
-        if typed.is_empty() {
-            // A handful of pieces to begin with is worth naming.
+        if entered.is_empty() {
+            // A short list of first choices is shown.
             let is_short = names.len() > 1 && choices.len() <= 12;
             let first =
                 if is_short { format!(", {} ({})", names[0], choices.join(" ")) } else { String::new() };
@@ -138,32 +138,32 @@ impl HumanConsole {
         }
         let name = names.get(stage).or(names.last()).copied().unwrap_or("move");
         let list = listed(&choices, name);
-        self.write(&format!("{side} ({mark}), {typed}, {name} ({list}): "))
+        self.write(&format!("{side} ({mark}), {entered}, {name} ({list}): "))
     }
 
-    fn help(&self, session: &dyn Session, stages: &[Vec<String>], typed: &str) -> Result<()> {
-        let (stage, choices) = next_choices(stages, typed);
+    fn help(&self, session: &dyn Session, stages: &[Vec<String>], entered: &str) -> Result<()> {
+        let (stage, choices) = next_choices(stages, entered);
         let names = session.stage_names();
         let what = if names.len() > 1 {
             let name = names.get(stage).or(names.last()).copied().unwrap_or("move");
-            format!("{} after the other, or a whole move; {name}", names.join(", "))
+            format!("{} one by one, or a whole move; {name}", names.join(", "))
         } else {
             "a move".to_owned()
         };
-        self.say(&format!("{what} ({}), or: {}", listed(&choices, "choices"), WORDS.join(", ")))
+        self.say(&format!("{what} ({}), or: {}", listed(&choices, "choices"), COMMANDS.join(", ")))
     }
 
-    fn refuse(&self, token: &str, bad: &str) -> Result<()> {
-        match nearest_name(token, WORDS) {
-            Some(word) if !token.bytes().all(|b| b.is_ascii_digit()) => {
-                self.say(&format!("{token:?} is neither a move nor a word I know; did you mean \"{word}\"?"))
-            }
+    fn reject(&self, token: &str, bad: &str) -> Result<()> {
+        match nearest_name(token, COMMANDS) {
+            Some(command) if !token.bytes().all(|b| b.is_ascii_digit()) => self.say(&format!(
+                "invalid input {token:?}: expected a move or a command; did you mean \"{command}\"?"
+            )),
             _ => self.say(bad),
         }
     }
 
-    /// Takes back to the person's own last turn, past the computer's answer. Where there is none, nothing
-    /// is taken back: else the person would move for the computer.
+    /// Takes back to the human's last turn, past the computer's reply. Without such a turn nothing is taken back,
+    /// because the human would then move for the computer.
     fn undo(&self, session: &mut dyn Session) -> Result<()> {
         let mut taken_back = Vec::new();
         while let Some(mv) = session.played().pop() {
@@ -180,7 +180,7 @@ impl HumanConsole {
     }
 }
 
-/// The choice that a token names, with or without the sign it is written with: `h9` for `*h9`.
+/// The choice that a token names, with or without its leading sign: `h9` for `*h9`.
 fn named<'a>(choices: &'a [String], token: &str) -> Option<&'a String> {
     let sign = |c: char| !c.is_alphanumeric();
     choices.iter().find(|choice| *choice == token || choice.trim_start_matches(sign) == token)
@@ -190,32 +190,32 @@ fn is_one_of(choices: &[String], token: &str) -> bool {
     named(choices, token).is_some()
 }
 
-fn meant(choices: &[String], token: &str) -> String {
+fn complete(choices: &[String], token: &str) -> String {
     named(choices, token).cloned().unwrap_or_else(|| token.to_owned())
 }
 
-/// Whether what is typed is the beginning of a move, up to the end of one of its stages.
-fn begins_a_move(stages: &[Vec<String>], typed: &str) -> bool {
-    stages.iter().any(|stages| stage_after(stages, typed).is_some())
+/// Whether the input is the start of a move, up to the end of one of its stages.
+fn is_start_of_move(stages: &[Vec<String>], entered: &str) -> bool {
+    stages.iter().any(|stages| stage_after(stages, entered).is_some())
 }
 
-/// Which stage comes next in a move that begins with what is typed, if it does and one comes.
-fn stage_after(stages: &[String], typed: &str) -> Option<usize> {
+/// The next stage of a move that starts with the input; `None` if it does not, or is complete.
+fn stage_after(stages: &[String], entered: &str) -> Option<usize> {
     let mut length = 0;
     let done = stages.iter().position(|stage| {
-        let is_here = length == typed.len();
+        let is_here = length == entered.len();
         length += stage.len();
         is_here
     })?;
-    stages.concat().starts_with(typed).then_some(done)
+    stages.concat().starts_with(entered).then_some(done)
 }
 
-/// The stage that comes next, and what may be chosen there.
-fn next_choices(stages: &[Vec<String>], typed: &str) -> (usize, Vec<String>) {
+/// The next stage and its choices.
+fn next_choices(stages: &[Vec<String>], entered: &str) -> (usize, Vec<String>) {
     let mut choices = Vec::new();
     let mut next = 0;
     for stages in stages {
-        if let Some(stage) = stage_after(stages, typed) {
+        if let Some(stage) = stage_after(stages, entered) {
             next = stage;
             if !choices.contains(&stages[stage]) {
                 choices.push(stages[stage].clone());

@@ -1,4 +1,4 @@
-//! Ctrl-C: stop cleanly, or say how to go on.
+//! Ctrl-C: a stop flag, or a message that says how to continue.
 
 use super::args::CommonArgs;
 use super::output::quoted;
@@ -6,7 +6,7 @@ use anyhow::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Raised at the first Ctrl-C; a second one ends the process at once.
+/// A flag that the first Ctrl-C sets; a second one ends the process at once.
 pub(super) fn flag() -> Result<Arc<AtomicBool>> {
     let raised = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&raised);
@@ -18,13 +18,13 @@ pub(super) fn flag() -> Result<Arc<AtomicBool>> {
     Ok(raised)
 }
 
-/// The same flag; where it is tied, it is raised as well when standard input ends: whoever held the other end is gone.
+/// The same flag; if `is_tied`, the end of standard input sets it too: the parent process is gone then.
 pub(super) fn flag_tied(is_tied: bool) -> Result<Arc<AtomicBool>> {
     let raised = flag()?;
     if is_tied {
         let seen = Arc::clone(&raised);
         std::thread::spawn(move || {
-            // Whatever is said there, only its end counts; and one that cannot be read has ended.
+            // Only the end counts, not the content; an error is an end.
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
             seen.store(true, Ordering::SeqCst);
         });
@@ -32,28 +32,28 @@ pub(super) fn flag_tied(is_tied: bool) -> Result<Arc<AtomicBool>> {
     Ok(raised)
 }
 
-/// The command that was typed, ready to be typed again.
+/// The command line of this process, quoted for a shell.
 pub(super) fn same_command() -> String {
-    std::env::args().map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+    std::env::args().map(|argument| quoted(&argument)).collect::<Vec<_>>().join(" ")
 }
 
-/// The command that goes on with a run of the store.
+/// The command that continues a run of the store.
 pub(super) fn resume_command(run: &str, common: &CommonArgs) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "palestra".to_owned());
     let store = common.store.display().to_string();
     ["run", "resume", run, "--store", &store]
         .iter()
-        .fold(quoted(&program), |line, word| line + " " + &quoted(word))
+        .fold(quoted(&program), |line, argument| line + " " + &quoted(argument))
 }
 
-/// A line to print when Ctrl-C ends the process; changes as the work goes on.
+/// A message that Ctrl-C prints before it ends the process; the caller updates it.
 pub(super) fn exit_message() -> Result<Arc<Mutex<String>>> {
-    let words = Arc::new(Mutex::new(String::new()));
-    let said = Arc::clone(&words);
+    let message = Arc::new(Mutex::new(String::new()));
+    let shared = Arc::clone(&message);
     ctrlc::set_handler(move || {
-        let words = said.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("\n{words}\n").as_bytes());
+        let message = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("\n{message}\n").as_bytes());
         std::process::exit(i32::from(super::INTERRUPTED));
     })?;
-    Ok(words)
+    Ok(message)
 }

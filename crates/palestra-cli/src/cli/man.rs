@@ -8,15 +8,15 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use std::io::Write;
 
-/// What the paragraph about exit codes begins with, in all help.
+/// Start of the paragraph about exit codes in the help of every command.
 const EXIT_CODES: &str = "Exit codes: ";
 
 pub(super) fn run(args: &ManArgs, output: &mut Output) -> Result<()> {
-    let command = whole();
+    let command = root_command();
     let Some(folder) = &args.folder else {
         return Ok(output.write_all(&page(command)?)?);
     };
-    let make = || format!("cannot make the folder {}", folder.display());
+    let make = || format!("cannot create the folder {}", folder.display());
     std::fs::create_dir_all(folder).with_context(make)?;
     for command in all(command) {
         let path = folder.join(format!("{}.1", name(&command)));
@@ -27,8 +27,8 @@ pub(super) fn run(args: &ManArgs, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// The program with all commands, without those that only tell of the others.
-fn whole() -> Command {
+/// The program with all commands, without the generated `help` subcommands.
+fn root_command() -> Command {
     fn without_help(command: Command) -> Command {
         command.disable_help_subcommand(true).mut_subcommands(without_help)
     }
@@ -37,7 +37,7 @@ fn whole() -> Command {
     command
 }
 
-/// A command and all below it.
+/// A command and all visible subcommands, recursively.
 fn all(command: Command) -> Vec<Command> {
     let below = command.get_subcommands().filter(|below| !below.is_hide_set());
     let below: Vec<Command> = below.cloned().flat_map(all).collect();
@@ -53,13 +53,13 @@ fn page(command: Command) -> Result<Vec<u8>> {
     let extra = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let source = format!("palestra {}", env!("CARGO_PKG_VERSION"));
     let mut page = Vec::new();
-    // The examples and notes behind it would become one paragraph.
+    // clap_mangen would set the examples and notes of `after_help` as one paragraph.
     Man::new(command.after_help(None)).source(source).manual("Palestra").render(&mut page)?;
     page.extend(notes(&extra).render().into_bytes());
     Ok(page)
 }
 
-/// What stands behind the options in the help, as sections.
+/// The text after the options in the help, as sections.
 fn notes(text: &str) -> Roff {
     let mut roff = Roff::new();
     let (mut is_literal, mut is_notes) = (false, false);
@@ -98,7 +98,7 @@ fn notes(text: &str) -> Roff {
     roff
 }
 
-/// Whether lines that stay as they are begin here.
+/// Whether a block of literal lines starts here: they are indented.
 fn starts_block(line: Option<&&str>) -> bool {
     line.is_some_and(|line| line.starts_with(' '))
 }
@@ -110,9 +110,9 @@ mod tests {
     #[test]
     fn notes_become_sections() {
         let text = "Examples:\n  palestra x --y\n  palestra z\n\nA sentence.\nExit codes: 0 done;\n1 failed.";
-        let said = notes(text).to_roff();
-        let lines: Vec<&str> = said.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-        let wanted = [
+        let roff = notes(text).to_roff();
+        let lines: Vec<&str> = roff.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        let expected = [
             ".SH EXAMPLES",
             ".nf",
             "  palestra x \\-\\-y",
@@ -125,14 +125,14 @@ mod tests {
             "0 done;",
             "1 failed.",
         ];
-        assert_eq!(lines, wanted);
+        assert_eq!(lines, expected);
     }
 
     #[test]
     fn every_command_has_a_page() {
-        let names: Vec<String> = all(whole()).iter().map(name).collect();
-        for wanted in ["palestra", "palestra-tune", "palestra-run-show", "palestra-man"] {
-            assert!(names.iter().any(|name| name == wanted), "{wanted}: {names:?}");
+        let names: Vec<String> = all(root_command()).iter().map(name).collect();
+        for expected in ["palestra", "palestra-tune", "palestra-run-show", "palestra-man"] {
+            assert!(names.iter().any(|name| name == expected), "{expected}: {names:?}");
         }
         assert!(names.iter().all(|name| !name.ends_with("help")), "{names:?}");
     }

@@ -12,28 +12,28 @@ use palestra_review::chart::RegionChart;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 
-/// A map with what it was made of.
+/// A map with its inputs.
 struct DrawnMap<'a> {
     args: &'a MapArgs,
     player: String,
     games: Vec<String>,
     names: [&'static str; 2],
     ranges: [[f64; 2]; 2],
-    /// The player's own weights on the axes.
+    /// The player's weights on the two axes.
     own: (f64, f64),
     n_games: usize,
     map: WeightMap,
 }
 
 pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let names: Vec<&String> = std::iter::once(&args.game).chain(&args.games).collect();
+    let names: Vec<&String> = std::iter::once(&args.game).chain(&args.boards).collect();
     let games = names.into_iter().map(|name| games().open(name)).collect::<Result<Vec<_>, _>>()?;
     let player = store::resolve_player(&args.player, common)?;
-    let formula = games[0].tunable_player(&player)?;
-    let weights = weights_of(&formula, &args.player)?;
-    let axes = [axis("--x", &args.x, &formula)?, axis("--y", &args.y, &formula)?];
+    let tunable = games[0].tunable_player(&player)?;
+    let weights = weights_of(&tunable, &args.player)?;
+    let axes = [axis("--x", &args.x, &tunable)?, axis("--y", &args.y, &tunable)?];
     if axes[0] == axes[1] {
-        return Err(InputError::new("--y", &args.y, "another weight than that of --x").into());
+        return Err(InputError::new("--y", &args.y, "a weight other than that of --x").into());
     }
     let own = (weights[axes[0]], weights[axes[1]]);
     let ranges = [
@@ -42,17 +42,14 @@ pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> R
     ];
     let map = WeightMap::new(&weights, axes, ranges[0], ranges[1]);
     let mut map = map.ok_or_else(|| {
-        InputError::new(
-            "player",
-            &player,
-            "weights and ranges that are not too large and not too far apart to be exact",
-        )
+        let expected = "weights and ranges whose sizes are close enough for exact arithmetic";
+        InputError::new("player", &player, expected)
     })?;
     let gauntlet = gauntlet(&args.gauntlet, common)?;
-    // Every name is checked before a game is played.
+    // Check all players before the first game.
     for game in &games {
         game.player(&player)?;
-        gauntlet.rivals.iter().try_for_each(|rival| game.player(rival).map(drop))?;
+        gauntlet.opponents.iter().try_for_each(|opponent| game.player(opponent).map(drop))?;
     }
     let stop = interrupt::flag()?;
     for game in &games {
@@ -61,12 +58,12 @@ pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> R
             return Ok(CommandStatus::Interrupted);
         }
     }
-    let n_games = 2 * gauntlet.rivals.len() * gauntlet.openings.len() * games.len();
-    let names = axes.map(|i| formula.names[i]);
+    let n_games = 2 * gauntlet.opponents.len() * gauntlet.openings.len() * games.len();
+    let names = axes.map(|i| tunable.names[i]);
     let games = games.iter().map(|game| game.name()).collect();
     let drawn = DrawnMap { args, player, games, names, ranges, own, n_games, map };
-    if args.picture.is_wanted() {
-        args.picture.write(&drawn.picture().draw())?;
+    if args.chart.is_wanted() {
+        args.chart.write(&drawn.chart().draw())?;
     }
     if output.json {
         output.json(&drawn.to_json())?;
@@ -76,35 +73,35 @@ pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> R
     Ok(CommandStatus::Completed)
 }
 
-/// The games that a player's weights are looked at in.
+/// The opponents and openings that a player's weights are measured against.
 pub(super) fn gauntlet(args: &super::args_tune::GauntletArgs, common: &CommonArgs) -> Result<GauntletSpec> {
-    let rivals =
-        args.rivals.iter().map(|rival| store::resolve_player(rival, common)).collect::<Result<_>>()?;
+    let resolve = |opponent: &String| store::resolve_player(opponent, common);
+    let opponents = args.opponents.iter().map(resolve).collect::<Result<_>>()?;
     let openings = if args.openings.is_empty() { vec!["-".to_owned()] } else { args.openings.clone() };
-    Ok(GauntletSpec { rivals, openings, seed: Seed(common.seed) })
+    Ok(GauntletSpec { opponents, openings, seed: Seed(common.seed) })
 }
 
-/// The weights of a player, which must have been given.
-fn weights_of(formula: &TunablePlayer, player: &str) -> Result<Vec<f64>, InputError> {
-    let expected = format!("a player with its weights ({})", formula.names.join(", "));
-    formula.weights.clone().ok_or_else(|| InputError::new("player", player, expected))
+/// The weights of a player, which must be in its string.
+fn weights_of(tunable: &TunablePlayer, player: &str) -> Result<Vec<f64>, InputError> {
+    let expected = format!("a player with weights ({})", tunable.names.join(", "));
+    tunable.weights.clone().ok_or_else(|| InputError::new("player", player, expected))
 }
 
-/// A weight by the name of its feature, or by its number.
-fn axis(place: &'static str, name: &str, formula: &TunablePlayer) -> Result<usize, InputError> {
-    let by_number = name.parse::<usize>().ok().filter(|number| (1..=formula.names.len()).contains(number));
+/// Index of a weight, from the name of its feature or its number (from 1).
+fn axis(option: &'static str, name: &str, tunable: &TunablePlayer) -> Result<usize, InputError> {
+    let by_number = name.parse::<usize>().ok().filter(|number| (1..=tunable.names.len()).contains(number));
     let found =
-        by_number.map(|number| number - 1).or_else(|| formula.names.iter().position(|known| *known == name));
+        by_number.map(|number| number - 1).or_else(|| tunable.names.iter().position(|known| *known == name));
     found.ok_or_else(|| {
-        let expected = format!("a weight of the player ({}), or its number", formula.names.join(", "));
-        let nearest = nearest_name(name, formula.names.iter().copied()).map(str::to_owned);
-        InputError { nearest, ..InputError::new(place, name, expected) }
+        let expected = format!("a weight of the player ({}) or its number", tunable.names.join(", "));
+        let nearest = nearest_name(name, tunable.names.iter().copied());
+        InputError::new(option, name, expected).with_nearest(nearest)
     })
 }
 
-/// `-1..1`; without a text from 0 to twice the weight, or as far as the largest weight around one that is 0.
+/// Parses `-1..1`. The default is from 0 to twice the weight; for a weight of 0, plus and minus the largest weight.
 fn range(
-    place: &'static str,
+    option: &'static str,
     text: Option<&str>,
     weight: f64,
     weights: &[f64],
@@ -117,12 +114,12 @@ fn range(
     let ends = text.split_once("..").map(|(low, high)| [low, high].map(|end| end.trim().parse::<f64>()));
     match ends {
         Some([Ok(low), Ok(high)]) if low.is_finite() && high.is_finite() && low < high => Ok([low, high]),
-        _ => Err(InputError::new(place, text, "LOW..HIGH, two numbers of which the second is larger: -1..1")),
+        _ => Err(InputError::new(option, text, "LOW..HIGH with LOW < HIGH, such as -1..1")),
     }
 }
 
 impl DrawnMap<'_> {
-    fn picture(&self) -> RegionChart {
+    fn chart(&self) -> RegionChart {
         let polygons = self.map.regions.iter().map(|region| (region.polygon.clone(), region.score)).collect();
         RegionChart {
             title: format!("{} on {}", self.args.player, self.games.join(", ")),
@@ -134,17 +131,17 @@ impl DrawnMap<'_> {
         }
     }
 
-    /// The regions that hold the player's own weights: several, if they lie on a border.
+    /// The regions with the player's own weights: several, if these are on a border.
     fn own_regions(&self) -> Vec<&WeightRegion> {
-        self.map.regions.iter().filter(|region| holds(&region.polygon, self.own)).collect()
+        self.map.regions.iter().filter(|region| contains(&region.polygon, self.own)).collect()
     }
 
-    /// What the whole rectangle is, for shares.
+    /// Area of the whole map.
     fn area(&self) -> f64 {
         self.ranges.iter().map(|[low, high]| high - low).product()
     }
 
-    /// Score, number of regions and share of the area, the highest score first.
+    /// Score, number of regions and share of the area, by descending score.
     fn by_score(&self) -> Vec<(f64, usize, f64)> {
         let mut scores: Vec<(f64, usize, f64)> = Vec::new();
         for region in &self.map.regions {
@@ -163,7 +160,7 @@ impl DrawnMap<'_> {
         output.heading(&format!("{} on {}", self.args.player, self.games.join(", ")))?;
         output.line(format_args!("{} {x}, {} {y}", self.names[0], self.names[1]))?;
         output.line(format_args!(
-            "{} of {} each, every one with both sides\n",
+            "{}; {} per point, from both sides\n",
             counted(self.map.regions.len() as u64, "region"),
             counted(self.n_games as u64, "game"),
         ))?;
@@ -174,9 +171,9 @@ impl DrawnMap<'_> {
         }
         output.line(table(&rows, &[Align::Right; 3]))?;
         match &self.own_regions()[..] {
-            [] => output.line("the player itself lies outside of the map"),
+            [] => output.line("the player is outside the map"),
             [region] => output.line(format_args!(
-                "the player itself scores {}, in a region that is {:.2} % of the map",
+                "the player scores {}, in a region of {:.2} % of the map",
                 number(region.score),
                 100.0 * region.area() / self.area()
             )),
@@ -184,7 +181,7 @@ impl DrawnMap<'_> {
                 let scores: Vec<String> = several.iter().map(|region| number(region.score)).collect();
                 let n = several.len();
                 output.line(format_args!(
-                    "the player itself lies on the border of {n} regions, with scores {}",
+                    "the player is on the border of {n} regions, with scores {}",
                     scores.join(", ")
                 ))
             }
@@ -200,7 +197,7 @@ impl DrawnMap<'_> {
         let regions: Vec<serde_json::Value> = self.map.regions.iter().map(region).collect();
         let own: Vec<f64> = self.own_regions().iter().map(|region| region.score).collect();
         json!({
-            "player": self.player, "on": self.games, "rivals": self.args.gauntlet.rivals, "games": self.n_games,
+            "player": self.player, "on": self.games, "opponents": self.args.gauntlet.opponents, "games": self.n_games,
             "x": { "name": self.names[0], "low": self.ranges[0][0], "high": self.ranges[0][1], "own": self.own.0 },
             "y": { "name": self.names[1], "low": self.ranges[1][0], "high": self.ranges[1][1], "own": self.own.1 },
             "own_scores": own, "regions": regions,
@@ -208,12 +205,12 @@ impl DrawnMap<'_> {
     }
 }
 
-/// Whether a convex polygon, its corners counterclockwise, holds a point; its border belongs to it.
-fn holds(polygon: &[(f64, f64)], (x, y): (f64, f64)) -> bool {
+/// Whether a convex polygon (counterclockwise) contains a point, border included.
+fn contains(polygon: &[(f64, f64)], (x, y): (f64, f64)) -> bool {
     let next = polygon.iter().cycle().skip(1);
     let is_left = |(a, b): (&(f64, f64), &(f64, f64))| {
         let (along, aside) = ((b.0 - a.0) * (y - a.1), (b.1 - a.1) * (x - a.0));
-        // Corners are rounded to the nearest number.
+        // Corners are rounded, so that a point on the border may seem to be outside.
         along - aside >= -1e-12 * (along.abs() + aside.abs())
     };
     polygon.iter().zip(next).all(is_left)
@@ -224,31 +221,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_or_found() {
+    fn ranges_are_parsed_or_chosen() {
         let read = |text: &str| range("--x-range", Some(text), 1.0, &[1.0]).ok();
         assert_eq!(read("-8..8"), Some([-8.0, 8.0]));
         assert_eq!(read(" -0.5 .. 1e3 "), Some([-0.5, 1000.0]));
         for bad in ["", "1", "1..", "..1", "2..1", "1..1", "nan..1", "0..inf", "a..b"] {
             assert_eq!(read(bad), None, "{bad}");
         }
-        let found = |weight, weights: &[f64]| range("--x-range", None, weight, weights).ok();
-        assert_eq!(found(4.0, &[4.0, 9.0]), Some([0.0, 8.0]));
-        assert_eq!(found(-4.0, &[-4.0]), Some([-8.0, 0.0]));
-        assert_eq!(found(0.0, &[0.0, -9.0]), Some([-9.0, 9.0]));
-        assert_eq!(found(0.0, &[0.0]), Some([-1.0, 1.0]));
+        let default = |weight, weights: &[f64]| range("--x-range", None, weight, weights).ok();
+        assert_eq!(default(4.0, &[4.0, 9.0]), Some([0.0, 8.0]));
+        assert_eq!(default(-4.0, &[-4.0]), Some([-8.0, 0.0]));
+        assert_eq!(default(0.0, &[0.0, -9.0]), Some([-9.0, 9.0]));
+        assert_eq!(default(0.0, &[0.0]), Some([-1.0, 1.0]));
     }
 
     #[test]
-    fn a_polygon_holds_its_border() {
+    fn a_polygon_contains_its_border() {
         let triangle = [(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)];
-        for (point, is_held) in [
+        for (point, is_inside) in [
             ((1.0, 1.0), true),
             ((0.0, 0.0), true),
             ((2.0, 2.0), true),
             ((2.1, 2.0), false),
             ((-0.1, 1.0), false),
         ] {
-            assert_eq!(holds(&triangle, point), is_held, "{point:?}");
+            assert_eq!(contains(&triangle, point), is_inside, "{point:?}");
         }
     }
 }

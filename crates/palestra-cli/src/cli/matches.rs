@@ -12,7 +12,7 @@ use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Moves the bar, and stops the match when a person asks.
+/// Advances the progress bar, and stops the match on Ctrl-C.
 pub(super) struct MatchProgress {
     pub(super) bar: ProgressBar,
     pub(super) stop: Arc<AtomicBool>,
@@ -35,14 +35,14 @@ pub(super) fn run(args: &MatchArgs, common: &CommonArgs, output: &mut Output) ->
         n_games: args.games,
         opening_plies: args.opening_plies,
         seed: Seed(common.seed),
-        setup: args.place.setup.clone(),
+        setup: args.position.setup.clone(),
         moves: args.moves.clone(),
         skip_pairs: args.skip_pairs,
     };
-    let watch = MatchProgress { bar: bar(args.games, "games"), stop: interrupt::flag()? };
-    watch.bar.set_position(2 * args.skip_pairs.min(args.games / 2));
-    let record = thread_pool(common)?.install(|| game.run_match(&plan, &watch));
-    watch.bar.finish_and_clear();
+    let progress = MatchProgress { bar: bar(args.games, "games"), stop: interrupt::flag()? };
+    progress.bar.set_position(2 * args.skip_pairs.min(args.games / 2));
+    let record = thread_pool(common)?.install(|| game.run_match(&plan, &progress));
+    progress.bar.finish_and_clear();
     let record = record?;
     if output.json {
         output.json(&to_json(&record, common))?;
@@ -54,10 +54,10 @@ pub(super) fn run(args: &MatchArgs, common: &CommonArgs, output: &mut Output) ->
     }
     output.flush()?;
     let [a, b] = &record.players;
-    let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
+    let setup = args.position.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
     let moves = if args.moves == "-" { String::new() } else { format!(" --moves '{}'", args.moves) };
     let line = format!(
-        "interrupted; for the rest: palestra match {} {a} {b} --games {} --opening-plies {} --seed {}{setup}{moves} --skip-pairs {}\n",
+        "interrupted; to play the rest: palestra match {} {a} {b} --games {} --opening-plies {} --seed {}{setup}{moves} --skip-pairs {}\n",
         record.game, args.games, args.opening_plies, common.seed, record.pairs_done
     );
     std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes())?;
@@ -68,11 +68,11 @@ fn to_json(record: &MatchRecord, common: &CommonArgs) -> serde_json::Value {
     let verdict = &record.verdict;
     let [a, b] = &record.players;
     json!({
-        "game": record.game, "player": a, "rival": b, "games": record.n_games(),
+        "game": record.game, "player": a, "opponent": b, "games": record.n_games(),
         "wins": record.wins, "draws": record.draws, "losses": record.losses,
         "results": [record.wins, record.draws, record.losses],
         "as_first": record.by_side[0], "as_second": record.by_side[1],
-        "pairs": record.pairs, "distinct": record.n_distinct, "dice": record.is_stochastic, "score": record.score(),
+        "pairs": record.pairs, "distinct": record.n_distinct, "stochastic": record.is_stochastic, "score": record.score(),
         "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
         "elo_error": verdict.elo_error, "nelo": verdict.nelo, "nelo_error": verdict.nelo_error,
         "los": verdict.los, "verdict": verdict.sentence(a, b), "seed": common.seed,
@@ -113,7 +113,7 @@ fn print(record: &MatchRecord, args: &MatchArgs, common: &CommonArgs, output: &m
     output.line(record.verdict.sentence(a, b))?;
     if !record.is_stochastic && record.n_distinct < record.n_games() {
         output.line(format_args!(
-            "only {} of {} games are different; a pair played again is no new evidence and was counted once{}",
+            "only {} of {} games are distinct; a repeated pair is no new evidence and was counted once{}",
             grouped(record.n_distinct),
             grouped(record.n_games()),
             if args.opening_plies == 0 { " (try --opening-plies 4)" } else { "" }

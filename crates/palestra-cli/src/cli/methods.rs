@@ -15,8 +15,8 @@ pub(super) fn run(args: &MethodsArgs, output: &mut Output) -> Result<()> {
         None => all().collect(),
         Some(name) => {
             let known = all().map(|method| method.name);
-            let found = all().find(|method| method.name == name);
-            vec![found.ok_or_else(|| InputError::unknown("method", name, "a method", known))?]
+            let method = all().find(|method| method.name == name);
+            vec![method.ok_or_else(|| InputError::unknown("method", name, "a method", known))?]
         }
     };
     if output.json {

@@ -1,4 +1,4 @@
-//! The commands: words → arguments → work → output. Errors are printed here and nowhere else.
+//! The commands: command line → arguments → work → output. Errors are printed here and nowhere else.
 
 mod accuracy;
 mod analyze;
@@ -21,6 +21,7 @@ mod explain;
 mod external;
 mod games;
 mod hall_of_fame;
+mod help;
 mod human;
 mod interrupt;
 mod judge_player;
@@ -28,9 +29,11 @@ mod man;
 mod map;
 mod matches;
 mod methods;
+mod old_names;
 mod output;
 mod perft;
 mod picture;
+mod plan_file;
 mod play;
 mod players;
 mod playouts;
@@ -54,34 +57,37 @@ pub(crate) use tournament::{BenchmarkGame, play_event};
 
 use anyhow::Result;
 use args::{Args, Command};
-use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
+use args_engine::{EngineArgs, EngineCommand};
+use clap::{FromArgMatches, error::ErrorKind};
 use output::Output;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
 use std::io::{ErrorKind as IoKind, Write};
 use std::process::ExitCode;
 
-/// The work was stopped by a person, and can be taken up again.
+/// Exit code of a command that was interrupted and can be continued: 128 + SIGINT, as shells have it.
 const INTERRUPTED: u8 = 130;
 
 /// How a command ended, errors aside.
 enum CommandStatus {
     Completed,
     Interrupted,
-    /// With a code that the command's help explains.
+    /// Ended with an exit code that the command's help explains.
     Code(u8),
 }
 
-/// Runs a program with these games on the arguments of the process. `version` is what `--version` says.
+/// Runs a program with these games on the arguments of the process. `version` is what `--version` prints.
 pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
     crate::set_games(games);
-    if let Some(room) = watched() {
-        return tournament::supervisor(&room);
+    if let Some(work_dir) = supervised_dir() {
+        return tournament::supervisor(&work_dir);
     }
-    let matches = Args::command().version(version).try_get_matches();
+    let (arguments, notices) = old_names::replace(std::env::args_os());
+    output::note_old_names(&notices);
+    let matches = help::command().version(version).try_get_matches_from(arguments);
     let mut args = match matches.and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_usage(&error),
     };
     palestra_search::set_clock(clock);
     let mut output = Output::new(&args.common);
@@ -91,21 +97,21 @@ pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
         Ok(CommandStatus::Completed) => ExitCode::SUCCESS,
         Ok(CommandStatus::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(CommandStatus::Code(code)) => ExitCode::from(code),
-        Err(error) => complain(&error),
+        Err(error) => report_error(&error),
     }
 }
 
-/// Where this process is to watch an outside program, if that is what it was started for. It looks before anything else
-/// is done: programs are started often.
-fn watched() -> Option<std::path::PathBuf> {
-    let mut words = std::env::args_os().skip(1);
-    (words.next()? == tournament::SUPERVISOR).then(|| words.next().map(Into::into))?
+/// The working directory of the engine that this process supervises, if it was started as a supervisor. Checked before
+/// anything else, because engines are started often.
+fn supervised_dir() -> Option<std::path::PathBuf> {
+    let mut args = std::env::args_os().skip(1);
+    (args.next()? == tournament::SUPERVISOR).then(|| args.next().map(Into::into))?
 }
 
-/// The time, for searches with a limit of time.
+/// The clock of searches with a time limit: the time since its first call.
 fn clock() -> std::time::Duration {
-    static BEGAN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    BEGAN.elapsed()
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }
 
 fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
@@ -136,19 +142,21 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
         Some(Command::Run(args)) => return runs::run(args, common, output),
         Some(Command::Stats(args)) => stats::run(args, output)?,
         Some(Command::Ratings(args)) => ratings::run(args, common, output)?,
-        Some(Command::Ugi(args)) => ugi::run(args, common)?,
-        Some(Command::JudgePlayer(args)) => judge_player::run(args, common)?,
         Some(Command::Tournament(args)) => return tournament::run(args, common, output),
         Some(Command::Event(args)) => tournament::show(args, common, output)?,
-        Some(Command::CheckPlayer(args)) => return check_player::run(args, common, output),
-        Some(Command::ReplayFailure(args)) => return tournament::replay_failure(args, common, output),
+        Some(Command::Engine(EngineArgs { command })) => match command {
+            EngineCommand::Check(args) => return check_player::run(args, common, output),
+            EngineCommand::Judge(args) => judge_player::run(args, common)?,
+            EngineCommand::Replay(args) => return tournament::replay_failure(args, common, output),
+            EngineCommand::Serve(args) => ugi::run(args, common)?,
+        },
         Some(Command::Study(args)) => return study::run(args, common, output),
         Some(Command::Serve(args)) => return serve::run(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
-            // The generator panics where it cannot write, and a closed pipe is nobody's fault.
+            // The generator panics where it cannot write, and a closed pipe is no error.
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Args::command(), "palestra", &mut script);
+            clap_complete::generate(*shell, &mut help::command(), "palestra", &mut script);
             output.write_all(&script)?;
         }
         Some(Command::Man(args)) => man::run(args, output)?,
@@ -156,20 +164,21 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
     Ok(CommandStatus::Completed)
 }
 
-/// Help and version go to standard output; anything else is one line on standard error.
-fn refuse(error: &clap::Error) -> ExitCode {
+/// Prints what clap has to say: help and version to standard output, an error as one line to standard error.
+fn report_usage(error: &clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A closed pipe behind `--help | head` is nobody's fault.
+        // The pipe of `--help | head` may be closed already.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();
-    let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let said: Vec<&str> = said.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-    fail(&format!("{} (see palestra --help)", said.join("; ").replace(":; ", ": ")), 2)
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    fail(&format!("{} (see palestra --help)", lines.join("; ").replace(":; ", ": ")), 2)
 }
 
-fn complain(error: &anyhow::Error) -> ExitCode {
+/// Prints an error. Exit code 2 for invalid input, 1 for other errors, 0 if the reader closed the pipe.
+fn report_error(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == IoKind::BrokenPipe)
     };
@@ -194,9 +203,9 @@ fn fail(message: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// A message that stays on its line and leaves the terminal alone, whatever text it repeats.
+/// The message on one line, with control characters escaped: it may quote any text.
 fn one_line(message: &str) -> String {
-    /// Room for any message of ours; only a repeated argument is longer.
+    /// Longer than any message; only a quoted argument makes one longer.
     const SHOWN: usize = 600;
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     let mut line: String = message.chars().take(SHOWN).map(escape).collect();

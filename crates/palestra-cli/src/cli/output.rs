@@ -1,4 +1,4 @@
-//! Where output goes, and how it looks.
+//! Standard output, tables, progress bars and files.
 
 use super::args::{Color, CommonArgs};
 use anyhow::Result;
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub(super) use palestra_review::{counted, grouped, number};
 use std::io::{BufWriter, IsTerminal, Stdout, Write, stdout};
 
-/// Standard output, with what was asked about it.
+/// Standard output, with the options that decide its form.
 pub(super) struct Output {
     stdout: BufWriter<Stdout>,
     pub(super) json: bool,
@@ -54,14 +54,14 @@ impl Write for Output {
     }
 }
 
-/// How a column of a table is set.
+/// Alignment of a table column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
     Right,
 }
 
-/// Rows of cells as lines, columns as wide as their widest cell. The first row is the heading.
+/// Rows of cells as lines, columns as wide as their widest cell. Ends with a newline.
 pub(super) fn table(rows: &[Vec<String>], align: &[Align]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -81,23 +81,30 @@ pub(super) fn table(rows: &[Vec<String>], align: &[Align]) -> String {
     text
 }
 
-/// A line for the person who waits; it is no part of the result.
+/// Prints a line about progress to standard error; it is not part of the result.
 pub(super) fn note(text: impl std::fmt::Display) {
-    // Nobody reads it, then.
+    // A closed standard error must not stop the command.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// A word of a command line, in quotes where a shell would take it apart.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
+/// Prints notices about old names of keys and options.
+pub(super) fn note_old_names(notices: &[String]) {
+    for notice in notices {
+        note(format_args!("note: {notice}"));
     }
 }
 
-/// Writes a file whole or not at all.
+/// An argument of a command line, quoted where a shell would split or expand it.
+pub(super) fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
+    }
+}
+
+/// Writes a file atomically: to `FILE.part` first, then renamed.
 pub(super) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     use anyhow::Context;
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -108,14 +115,14 @@ pub(super) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     std::fs::rename(&part, path).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)
 }
 
-/// A progress bar with an estimate, on standard error if that is a terminal.
+/// A progress bar with the time left, on standard error if that is a terminal.
 pub(super) fn bar(length: u64, unit: &str) -> ProgressBar {
     let style = format!("{{bar:32}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left");
     let style = ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style)
 }
 
-/// The threads that were asked for.
+/// A pool of `--threads` threads; without the option one per core, which rayon chooses for 0.
 pub(super) fn thread_pool(common: &CommonArgs) -> Result<rayon::ThreadPool> {
     let n_threads = common.threads.map_or(0, usize::from);
     Ok(rayon::ThreadPoolBuilder::new().num_threads(n_threads).build()?)

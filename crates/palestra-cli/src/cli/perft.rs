@@ -10,7 +10,7 @@ use serde_json::json;
 
 pub(super) fn run(args: &PerftArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
-    let session = game.session(args.place.setup.as_deref(), &args.moves)?;
+    let session = game.session(args.position.setup.as_deref(), &args.moves)?;
     let counts = count(game.as_ref(), args, common)?;
     let distinct = args.distinct.then(|| session.count_distinct(args.depth));
     if output.json {
@@ -31,9 +31,9 @@ pub(super) fn run(args: &PerftArgs, common: &CommonArgs, output: &mut Output) ->
     output.line(table(&rows, &[Align::Right; 3][..rows[0].len()]).trim_end())
 }
 
-/// Counts below every line of two moves, so that threads can share the work and a bar can show it.
+/// Counts below every line of two moves separately, so that threads share the work and a bar shows progress.
 fn count(game: &dyn AnyGame, args: &PerftArgs, common: &CommonArgs) -> Result<Vec<u64>> {
-    let setup = args.place.setup.as_deref();
+    let setup = args.position.setup.as_deref();
     let root = game.session(setup, &args.moves)?;
     if args.depth < 4 {
         return Ok(root.count_sequences(args.depth));

@@ -1,4 +1,4 @@
-//! Drawings into files.
+//! Writing charts to the files of `--svg` and `--png`.
 
 use super::args::ChartArgs;
 use super::output::write_file;
@@ -6,12 +6,12 @@ use anyhow::Result;
 use palestra_review::chart::Drawing;
 
 impl ChartArgs {
-    /// Whether any file was asked for.
+    /// Whether there is any file to write.
     pub(super) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some()
     }
 
-    /// Writes a drawing into the files that were asked for.
+    /// Writes a drawing to the files.
     pub(super) fn write(&self, drawing: &Drawing) -> Result<()> {
         if let Some(path) = &self.svg {
             write_file(path, drawing.to_svg().as_bytes())?;

@@ -12,7 +12,7 @@ use serde_json::json;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-/// Who sits where.
+/// The player of one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum SidePlayer {
     Human,
@@ -31,26 +31,26 @@ impl std::fmt::Display for SidePlayer {
 pub(super) fn run(args: &PlayArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     let seats = seats(game.as_ref(), args)?;
-    let mut session = game.session(args.place.setup.as_deref(), &args.moves)?;
+    let mut session = game.session(args.position.setup.as_deref(), &args.moves)?;
     let humans = Side::BOTH.map(|side| seats[side.index()] == SidePlayer::Human);
-    // With --json the record alone goes to standard output; a person still needs to see the board.
-    let mut talk = human::HumanConsole::new(output.json, output.color, humans);
+    // With --json only the record goes to standard output; a human still needs to see the board.
+    let mut console = human::HumanConsole::new(output.json, output.color, humans);
     let resume = if humans.contains(&true) { Some(interrupt::exit_message()?) } else { None };
     let mut resigned = None;
-    let mut efforts = [SearchTotals::default(); 2];
+    let mut totals = [SearchTotals::default(); 2];
     if !output.json {
         output.line(format_args!("{}: {} (X) against {} (O)\n", game.name(), seats[0], seats[1]))?;
         output.line(session.grid().to_text(output.color))?;
         output.flush()?;
     }
     while session.ending().is_none() {
-        if let Some(words) = &resume {
-            *words.lock().unwrap_or_else(PoisonError::into_inner) =
+        if let Some(message) = &resume {
+            *message.lock().unwrap_or_else(PoisonError::into_inner) =
                 resume_line(args, &seats, session.as_ref(), common);
         }
         let side = session.to_move();
         match &seats[side.index()] {
-            SidePlayer::Human => match talk.turn(session.as_mut(), &game.opponent())? {
+            SidePlayer::Human => match console.turn(session.as_mut(), &game.opponent())? {
                 HumanAction::Played => {}
                 HumanAction::TookBack => continue,
                 HumanAction::Resigned => {
@@ -58,17 +58,17 @@ pub(super) fn run(args: &PlayArgs, common: &CommonArgs, output: &mut Output) -> 
                     break;
                 }
                 HumanAction::Left => {
-                    talk.say(&resume_line(args, &seats, session.as_ref(), common))?;
+                    console.say(&resume_line(args, &seats, session.as_ref(), common))?;
                     break;
                 }
             },
             SidePlayer::Player(player) => {
                 let ply = session.played().len() as u64;
-                let begun = Instant::now();
+                let began = Instant::now();
                 let answer = session.ask(player, Seed(common.seed).child(ply))?;
-                efforts[side.index()].add(&answer, begun.elapsed());
+                totals[side.index()].add(&answer, began.elapsed());
                 session.play(&answer.mv)?;
-                talk.computer_moved(side, &answer, player)?;
+                console.computer_moved(side, &answer, player)?;
             }
         }
         if !output.json {
@@ -78,14 +78,14 @@ pub(super) fn run(args: &PlayArgs, common: &CommonArgs, output: &mut Output) -> 
             }
             output.flush()?;
         } else if humans.contains(&true) {
-            talk.say(&session.grid().to_text(false))?;
+            console.say(&session.grid().to_text(false))?;
         }
     }
-    finish(game.as_ref(), session.as_ref(), &seats, (resigned, efforts), common, output)?;
+    finish(game.as_ref(), session.as_ref(), &seats, (resigned, totals), common, output)?;
     Ok(CommandStatus::Completed)
 }
 
-/// What a side's player put into its moves.
+/// Totals over the moves of one side's player.
 #[derive(Clone, Copy, Default)]
 struct SearchTotals {
     turns: u64,
@@ -113,7 +113,7 @@ impl SearchTotals {
     }
 }
 
-/// A seat that is not given is the person's; with none given the computer answers.
+/// The players of both sides. A side without a player is the human's; without any player the computer is second.
 fn seats(game: &dyn AnyGame, args: &PlayArgs) -> Result<[SidePlayer; 2]> {
     let seat = |text: &Option<String>| match text.as_deref() {
         None | Some("human") => Ok(SidePlayer::Human),
@@ -131,7 +131,7 @@ fn finish(
     game: &dyn AnyGame,
     session: &dyn Session,
     seats: &[SidePlayer; 2],
-    (resigned, efforts): (Option<Ending>, [SearchTotals; 2]),
+    (resigned, totals): (Option<Ending>, [SearchTotals; 2]),
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<()> {
@@ -145,7 +145,7 @@ fn finish(
             "game": game.name(), "first": seats[0].to_string(), "second": seats[1].to_string(),
             "moves": moves, "winner": winner, "margin": ending.map_or(0, |ending| ending.margin),
             "points": points, "plies": moves.len(), "end": reason, "score": session.score(),
-            "sides": Side::BOTH.map(|side| efforts[side.index()].to_json(side, &seats[side.index()])),
+            "sides": Side::BOTH.map(|side| totals[side.index()].to_json(side, &seats[side.index()])),
             "seed": common.seed,
         }));
     }
@@ -161,7 +161,7 @@ fn finish(
     output.line(format_args!("{} {plies}{list}", moves.len()))
 }
 
-/// What an event would give the first side; the second gets the negative.
+/// Points of the first side in an event; the second side gets the negative.
 fn event_points(game: &dyn AnyGame, ending: &Ending, forfeited: bool) -> f64 {
     let points = if forfeited { game.forfeit_points() } else { game.event_points(ending) };
     ending.value(points, Side::First)
@@ -174,9 +174,9 @@ fn resume_line(
     common: &CommonArgs,
 ) -> String {
     let moves = session.played().join(" ");
-    let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
+    let setup = args.position.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
     format!(
-        "to go on: palestra play {}{setup} --first {} --second {} --moves '{}' --seed {}",
+        "to continue: palestra play {}{setup} --first {} --second {} --moves '{}' --seed {}",
         args.game,
         seats[0],
         seats[1],

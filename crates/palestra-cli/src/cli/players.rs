@@ -9,7 +9,7 @@ use palestra_core::{FamilyInfo, named_players};
 use palestra_search::SEARCHES;
 use serde_json::json;
 
-/// One thing that can stand in a player string.
+/// A search, evaluation, policy or player of the list.
 struct PlayerListRow {
     kind: &'static str,
     name: String,
@@ -44,7 +44,7 @@ pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
             )?;
         }
     } else {
-        output.heading("Searches, and players of every game")?;
+        output.heading("Searches, evaluations and policies of every game")?;
         let rows: Vec<Vec<String>> = general
             .iter()
             .map(|item| vec![item.name.clone(), item.kind.to_owned(), item.about.clone()])
@@ -55,7 +55,7 @@ pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
         list_family(family, output)?;
     }
     if !output.json {
-        output.line("A player is search[:key=value,…]/evaluation/weights, for example")?;
+        output.line("A player is search[:key=value,…]/evaluation/weights, for example:")?;
         output.line("  greedy/lines/1000,-500,80,-2,2,80    alphabeta:depth=6/threes/4,4,1,2")?;
     }
     Ok(())
@@ -108,7 +108,7 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
         })
         .collect();
     output.line(table(&rows, &[Align::Left; 2]))?;
-    output.heading(&format!("Players of {} with names", family.name))?;
+    output.heading(&format!("Named players of {}", family.name))?;
     let policies = game.policies().iter().map(|policy| [policy.name, "", policy.about]);
     let perfect = perfect.map(|(name, about)| [name, "", about]);
     let players = players.iter().map(|player| [player.name, player.player, player.about]);

@@ -1,4 +1,4 @@
-//! `palestra playouts`: what random games are like.
+//! `palestra playouts`: statistics of random games.
 
 use super::args::{CommonArgs, PlayoutsArgs};
 use super::output::{Align, Output, bar, counted, grouped, number, table, thread_pool};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// One random game.
 struct Playout {
-    /// How many legal moves there were before each move.
+    /// Number of legal moves before each move.
     breadths: Vec<u64>,
     winner: Option<Side>,
     reason: &'static str,
@@ -20,9 +20,9 @@ struct Playout {
 
 pub(super) fn run(args: &PlayoutsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
-    let (setup, moves) = (args.place.setup.as_deref(), args.moves.as_str());
+    let (setup, moves) = (args.position.setup.as_deref(), args.moves.as_str());
     if game.session(setup, moves)?.ending().is_some() {
-        return Err(InputError::new("position", moves, "one where the game goes on").into());
+        return Err(InputError::new("position", moves, "a position where the game has not ended").into());
     }
     let bar = bar(args.games, "games");
     let play = |i: u64| {
@@ -38,49 +38,52 @@ pub(super) fn run(args: &PlayoutsArgs, common: &CommonArgs, output: &mut Output)
     let played: Result<Vec<Playout>, InputError> =
         thread_pool(common)?.install(|| (0..args.games).into_par_iter().map(play).collect());
     bar.finish_and_clear();
-    let found = PlayoutSummary::of(&played?);
+    let summary = PlayoutSummary::of(&played?);
     if output.json {
-        return output.json(&found.to_json(&game.name(), common.seed));
+        return output.json(&summary.to_json(&game.name(), common.seed));
     }
-    found.print(&game.name(), output)
+    summary.print(&game.name(), output)
 }
 
-/// Plays random moves to the end of a game; `see` is shown every position that somebody moves from.
+/// Plays random moves to the end of a game; `visit` gets every position but the last.
 pub(super) fn random_line(
     game: &dyn AnyGame,
     setup: Option<&str>,
     moves: &str,
     seed: Seed,
-    see: &mut dyn FnMut(&dyn Session),
+    visit: &mut dyn FnMut(&dyn Session),
 ) -> Result<Box<dyn Session>, InputError> {
     let mut session = game.session(setup, moves)?;
     for ply in 0.. {
         if session.ending().is_some() {
             break;
         }
-        see(session.as_ref());
+        visit(session.as_ref());
         let answer = session.ask("random", seed.child(ply))?;
         session.play(&answer.mv)?;
     }
     Ok(session)
 }
 
-/// What random games were like.
+/// Totals of random games.
 struct PlayoutSummary {
     n_games: u64,
     wins: [u64; 2],
-    /// Legal moves of all positions, and positions of all games.
+    /// Legal moves per position.
     moves: CountSummary,
+    /// Plies per game.
     plies: CountSummary,
+    /// Number of games by the reason of their ending.
     ends: BTreeMap<&'static str, u64>,
 }
 
-/// A mean with its standard error, and the extremes.
+/// Mean, standard error and extremes of a count.
 struct CountSummary {
     mean: f64,
+    /// `None` of a single game.
     error: Option<f64>,
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
 }
 
 impl PlayoutSummary {
@@ -112,7 +115,7 @@ impl PlayoutSummary {
     }
 
     fn to_json(&self, game: &str, seed: u64) -> Value {
-        let amount = |amount: &CountSummary| json!({ "mean": amount.mean, "error": amount.error, "least": amount.least, "most": amount.most });
+        let amount = |amount: &CountSummary| json!({ "mean": amount.mean, "error": amount.error, "least": amount.min, "most": amount.max });
         let ends = Map::from_iter(self.ends.iter().map(|(&reason, &n)| (reason.to_owned(), json!(n))));
         let [wins, losses] = self.wins;
         json!({
@@ -124,24 +127,24 @@ impl PlayoutSummary {
     fn print(&self, game: &str, output: &mut Output) -> Result<()> {
         output.heading(&format!("{game}: {}", counted(self.n_games, "random game")))?;
         let mut rows = vec![["", "mean", "±", "fewest", "most"].map(str::to_owned).to_vec()];
-        for (name, amount) in [("legal moves", &self.moves), ("moves of a game", &self.plies)] {
+        for (name, amount) in [("legal moves", &self.moves), ("plies per game", &self.plies)] {
             let error = amount.error.map_or("–".to_owned(), number);
-            let extremes = [grouped(amount.least), grouped(amount.most)];
+            let extremes = [grouped(amount.min), grouped(amount.max)];
             rows.push([name.to_owned(), number(amount.mean), error].into_iter().chain(extremes).collect());
         }
         use Align::{Left, Right};
         output.line(table(&rows, &[Left, Right, Right, Right, Right]))?;
         let [first, second] = self.wins.map(grouped);
         let draws = grouped(self.draws());
-        output.line(format_args!("the first side won {first}, the second {second}, nobody {draws}"))?;
+        output.line(format_args!("first side won {first}, second side won {second}, drawn {draws}"))?;
         let ends: Vec<String> = self.ends.iter().map(|(end, n)| format!("{end} {}", grouped(*n))).collect();
         output.line(format_args!("endings: {}", ends.join(", ")))
     }
 }
 
 impl CountSummary {
-    /// The sum of the first numbers by the sum of the second. Games are the independent units: the error is that of a
-    /// ratio, by linearization.
+    /// The sum of the first numbers over the sum of the second. Games are the independent units, so that the error is
+    /// that of a ratio, by linearization.
     fn of(by_game: &[(f64, f64)], all: impl Iterator<Item = u64> + Clone) -> CountSummary {
         let sum = |of: fn(&(f64, f64)) -> f64| by_game.iter().map(of).sum::<f64>();
         let (above, below) = (sum(|pair| pair.0), sum(|pair| pair.1));
@@ -151,8 +154,8 @@ impl CountSummary {
         CountSummary {
             mean,
             error: (by_game.len() > 1).then(|| (squares * n / (n - 1.0)).sqrt() / below),
-            least: all.clone().min().unwrap_or(0),
-            most: all.max().unwrap_or(0),
+            min: all.clone().min().unwrap_or(0),
+            max: all.max().unwrap_or(0),
         }
     }
 }
@@ -162,17 +165,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_those_of_games() {
+    fn games_are_the_independent_units() {
         let game = |breadths: &[u64], winner| Playout { breadths: breadths.to_vec(), winner, reason: "line" };
-        let found =
+        let summary =
             PlayoutSummary::of(&[game(&[4, 2], Some(Side::First)), game(&[4], None), game(&[4, 3, 4], None)]);
-        assert_eq!((found.wins, found.draws()), ([1, 0], 2));
-        // 21 moves in 6 positions; games are off by -1, 0.5 and 0.5.
-        assert_eq!((found.moves.mean, found.moves.least, found.moves.most), (3.5, 2, 4));
-        assert!((found.moves.error.unwrap() - (1.5_f64 * 1.5).sqrt() / 6.0).abs() < 1e-12);
+        assert_eq!((summary.wins, summary.draws()), ([1, 0], 2));
+        // 21 moves in 6 positions; the residuals of the games are -1, 0.5 and 0.5.
+        assert_eq!((summary.moves.mean, summary.moves.min, summary.moves.max), (3.5, 2, 4));
+        assert!((summary.moves.error.unwrap() - (1.5_f64 * 1.5).sqrt() / 6.0).abs() < 1e-12);
         // The plain error of a mean: lengths 2, 1 and 3.
-        assert_eq!(found.plies.mean, 2.0);
-        assert!((found.plies.error.unwrap() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert_eq!(summary.plies.mean, 2.0);
+        assert!((summary.plies.error.unwrap() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!(PlayoutSummary::of(&[game(&[1], None)]).plies.error, None);
     }
 }

@@ -12,12 +12,12 @@ use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome};
 use palestra_store::{Candidate, EVENT, ExportFormat, ExportOptions, Run, Store, StoredGeneration};
 use palestra_tune::progress::PairedScore;
 use palestra_tune::{
-    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, Schedule, Settings,
-    StartPointSampler, TuningPlan, TuningPoints, angle,
+    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, PointSystem, Schedule,
+    Settings, StartPointSampler, TuningPlan, angle,
 };
 use serde_json::json;
 
-/// All runs and champions.
+/// Prints all runs, events and champions.
 pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let store = store::open_for_reading(common)?;
     let (runs, champions) = (store.runs()?, store.champions()?);
@@ -36,9 +36,12 @@ pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -
         return Ok(());
     }
     if runs.is_empty() && champions.is_empty() {
-        return output.line(format_args!("{} is empty; palestra tune fills it", common.store.display()));
+        return output.line(format_args!(
+            "{} is empty; palestra tune and palestra tournament add runs",
+            common.store.display()
+        ));
     }
-    let mut rows = vec![["run", "state", "games", "seconds", "seed", "begun"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["run", "state", "games", "seconds", "seed", "started"].map(str::to_owned).to_vec()];
     for run in &runs {
         let cells = [run.name.clone(), run.state.name().to_owned(), grouped(run.n_games)];
         let more = [format!("{:.1}", run.seconds), run.seed.to_string(), run.created.clone()];
@@ -81,14 +84,14 @@ pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> R
             if output.json {
                 output.json(&json!({ "deleted": run.name }))?;
             } else {
-                output.line(format_args!("{} is gone", run.name))?;
+                output.line(format_args!("deleted {}", run.name))?;
             }
         }
     }
     Ok(CommandStatus::Completed)
 }
 
-/// Goes on with a run from the plan that the store has of it.
+/// Continues a run with the plan in the store.
 fn resume(args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let run = store::open_for_reading(common)?.run(&args.run)?;
     match run.kind.as_str() {
@@ -96,7 +99,7 @@ fn resume(args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result
         EVENT => tournament::resume(run, args, common, output),
         _ => {
             let expected =
-                "a run of tuning or an event; palestra compare-methods FILE.toml goes on with a comparison";
+                "a tuning run or an event (palestra compare-methods FILE.toml continues a comparison)";
             Err(InputError::new("run", &run.name, expected).into())
         }
     }
@@ -126,7 +129,7 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
     output.line(format_args!("\n{}", run.plan))?;
     let mut rows =
         vec![["generation", "games", "best", "mean", "worst", "angle", "spread"].map(str::to_owned).to_vec()];
-    // The first ones, the last ones, and some between.
+    // About 20 rows, the first and the last generation among them.
     let step = generations.len().div_ceil(20).max(1);
     let chosen = generations.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == generations.len());
     for (_, g) in chosen {
@@ -148,21 +151,22 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// The generations with the weights of each one's leader, and how large each weight is in it; of the last one everybody.
+/// The generations as JSON: each with the weights of its leader and the root mean square of every weight, the last one
+/// with all candidates.
 fn with_weights(
     store: &Store,
     run: &Run,
     generations: &[StoredGeneration],
 ) -> Result<Vec<serde_json::Value>> {
-    /// A grid is one generation of so many that only its leader is told.
-    const MOST: u64 = 10_000;
+    /// A grid is one generation with too many candidates to print; above this only the leader is.
+    const MAX_CANDIDATES: u64 = 10_000;
     let mut leaders = store.best_candidates(run.id)?.into_iter().peekable();
     let mut values = Vec::new();
     for (i, generation) in generations.iter().enumerate() {
         let mut value = serde_json::to_value(generation)?;
         let leader = leaders.next_if(|(number, _)| *number == generation.number);
         value["leader"] = json!(leader.map(|(_, leader)| leader.weights));
-        if store.n_candidates(run.id, generation.number)? <= MOST {
+        if store.n_candidates(run.id, generation.number)? <= MAX_CANDIDATES {
             let candidates = store.candidates(run.id, generation.number)?;
             value["rms"] = json!(root_mean_squares(&candidates));
             if i + 1 == generations.len() {
@@ -183,15 +187,15 @@ fn root_mean_squares(candidates: &[Candidate]) -> Vec<f64> {
     (0..n_weights).map(|i| mean_square(i).sqrt()).collect()
 }
 
-/// Those who led one after the other, each with the generation from which on it did.
+/// The leaders in order, each with the generation in which it took the lead.
 fn leaders(outcome: &TuningOutcome) -> Vec<serde_json::Value> {
     let trail = &outcome.trail;
     let is_new = |i: &usize| *i == 0 || trail[*i] != trail[*i - 1];
-    let told = |i: usize| json!({ "generation": i, "weights": trail[i] });
-    (0..trail.len()).filter(is_new).map(told).collect()
+    let leader = |i: usize| json!({ "generation": i, "weights": trail[i] });
+    (0..trail.len()).filter(is_new).map(leader).collect()
 }
 
-/// What a comparison of methods has come to.
+/// Prints a comparison of methods.
 fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
     let outcome: Option<compare::ComparisonOutcome> =
         run.outcome.as_deref().map(serde_json::from_str).transpose()?;
@@ -207,7 +211,7 @@ fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
     outcome.map_or(Ok(()), |outcome| output.line(compare::table_of(&outcome)))
 }
 
-/// The champions of two runs of the same game, on openings that neither was trained on.
+/// Plays a match between the champions of two runs on the same boards, on openings that neither was trained on.
 fn compare_champions(
     names: [&String; 2],
     pairs: u32,
@@ -222,31 +226,31 @@ fn compare_champions(
     let plans = [plan(&runs[0])?, plan(&runs[1])?];
     let same_boards = plans[0].boards == plans[1].boards;
     if !same_boards {
-        let expected = format!("tuned on the same boards as {}", runs[0].name);
+        let expected = format!("a run on the same boards as {}", runs[0].name);
         return Err(InputError::new("run", &runs[1].name, expected).into());
     }
-    let mut stage = StartPointSampler::new(games(), plans[0].boards.clone())?;
+    let mut sampler = StartPointSampler::new(games(), plans[0].boards.clone())?;
     let openings = plans[0].test.opening_plies.max(plans[1].test.opening_plies);
-    let scenes = stage.draw(OpeningSplit::Test, pairs, openings, Seed(common.seed))?;
+    let starts = sampler.draw(OpeningSplit::Test, pairs, openings, Seed(common.seed))?;
     let batch = Batch {
         template: plans[0].player.clone(),
         candidates: CandidateSet::Listed(vec![outcomes[0].weights.clone()]),
         schedule: Schedule::Everyone(vec![outcomes[1].best.clone()]),
-        scenes,
-        points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+        starts,
+        points: PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 },
     };
     let result = thread_pool(common)?
         .install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
-    let mut duel = PairedScore::default();
-    result.meetings.iter().for_each(|meeting| duel.add(meeting));
+    let mut score = PairedScore::default();
+    result.match_results.iter().for_each(|result| score.add(result));
     let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);
     let apart = same_weights.then(|| angle(&outcomes[0].weights, &outcomes[1].weights));
-    let sentence = duel.verdict().sentence(&runs[0].name, &runs[1].name);
+    let sentence = score.verdict().sentence(&runs[0].name, &runs[1].name);
     if output.json {
-        let verdict = duel.verdict();
+        let verdict = score.verdict();
         return output.json(&json!({
-            "a": runs[0].name, "b": runs[1].name, "wins": duel.wins, "draws": duel.draws, "losses": duel.losses,
-            "pairs": duel.pairs, "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
+            "a": runs[0].name, "b": runs[1].name, "wins": score.wins, "draws": score.draws, "losses": score.losses,
+            "pairs": score.pairs, "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
             "los": verdict.los, "angle": apart, "verdict": sentence,
         }));
     }
@@ -260,10 +264,10 @@ fn compare_champions(
     if let Some(apart) = apart {
         output.line(format_args!("\nangle between the champions: {apart:.1}°"))?;
     }
-    let n = duel.n_games();
+    let n = score.n_games();
     output.line(format_args!(
         "{} won, {} drawn, {} lost of {n} games on openings neither was trained on",
-        duel.wins, duel.draws, duel.losses
+        score.wins, score.draws, score.losses
     ))?;
     output.line(sentence)
 }

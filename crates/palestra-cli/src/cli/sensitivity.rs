@@ -15,29 +15,29 @@ pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Outp
     let game = games().open(&args.game)?;
     let player = store::resolve_player(&args.player, common)?;
     let gauntlet = gauntlet(&args.gauntlet, common)?;
-    let found = game.sensitivity(&player, &gauntlet)?;
+    let result = game.sensitivity(&player, &gauntlet)?;
     if output.json {
-        return output.json(&to_json(&game.name(), &player, &found, &gauntlet));
+        return output.json(&to_json(&game.name(), &player, &result, &gauntlet));
     }
     output.heading(&format!("{} on {}", args.player, game.name()))?;
     output.line(format_args!(
-        "{} with {} between different positions\n",
-        counted(found.n_games as u64, "game"),
-        counted(found.n_decisions, "comparison")
+        "{} with {} between distinct positions\n",
+        counted(result.n_games as u64, "game"),
+        counted(result.n_decisions, "comparison")
     ))?;
-    let heading = ["feature", "weight", "may be", "", "what changes first"];
+    let heading = ["feature", "weight", "range", "", "first change"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    for weight in &found.weights {
+    for weight in &result.weights {
         rows.push(row(weight, &gauntlet));
     }
     use Align::{Left, Right};
     output.line(table(&rows, &[Left, Right, Left, Left, Left]))?;
-    match &found.share {
-        None => output.line("no decision depends on the weights"),
+    match &result.share {
+        None => output.line("no move depends on the weights"),
         Some(limit) => output.line(format_args!(
-            "all weights at once may each move by {} of themselves; then {}",
+            "all weights may change by {} at once before play changes: {}",
             percent(limit.at),
-            words(&limit.decision, &gauntlet)
+            describe(&limit.decision, &gauntlet)
         )),
     }
 }
@@ -56,23 +56,23 @@ fn row(weight: &WeightRange, gauntlet: &GauntletSpec) -> Vec<String> {
         (Some(low), _) => Some(low),
         (None, high) => high.as_ref(),
     };
-    let changes = nearest.map_or_else(String::new, |limit| words(&limit.decision, gauntlet));
-    let first = if low.is_none() && high.is_none() { "anything".to_owned() } else { low.unwrap_or_default() };
+    let changes = nearest.map_or_else(String::new, |limit| describe(&limit.decision, gauntlet));
+    let first = if low.is_none() && high.is_none() { "any".to_owned() } else { low.unwrap_or_default() };
     vec![weight.name.to_owned(), number(weight.weight), first, high.unwrap_or_default(), changes]
 }
 
-/// A decision in words.
-fn words(decision: &Decision, gauntlet: &GauntletSpec) -> String {
+/// A decision as text.
+fn describe(decision: &Decision, gauntlet: &GauntletSpec) -> String {
     let side = if decision.side == Side::First { "first" } else { "second" };
     let opening = match gauntlet.openings.get(decision.opening).map(String::as_str) {
         None | Some("-") => String::new(),
         Some(moves) => format!(" after {moves}"),
     };
-    let Decision { rival, ply, played, instead, .. } = decision;
-    format!("{instead} for {played} at ply {} as {side} against {rival}{opening}", ply + 1)
+    let Decision { opponent, ply, played, instead, .. } = decision;
+    format!("{instead} instead of {played} at ply {} as {side} against {opponent}{opening}", ply + 1)
 }
 
-/// A share with as many digits as it needs.
+/// A share in percent; a small one in scientific notation.
 fn percent(share: f64) -> String {
     match 100.0 * share {
         percent if percent >= 0.1 || percent == 0.0 => format!("{percent:.1} %"),
@@ -80,21 +80,21 @@ fn percent(share: f64) -> String {
     }
 }
 
-fn to_json(game: &str, player: &str, found: &Sensitivity, gauntlet: &GauntletSpec) -> Value {
+fn to_json(game: &str, player: &str, result: &Sensitivity, gauntlet: &GauntletSpec) -> Value {
     let limit = |limit: &Option<WeightLimit>| {
         limit.as_ref().map(|WeightLimit { at, is_included, decision }| {
             let side = if decision.side == Side::First { "first" } else { "second" };
             json!({
-                "at": at, "included": is_included, "rival": decision.rival,
+                "at": at, "included": is_included, "opponent": decision.opponent,
                 "opening": gauntlet.openings.get(decision.opening), "side": side, "ply": decision.ply,
                 "played": decision.played, "instead": decision.instead,
             })
         })
     };
     let weight = |range: &WeightRange| json!({ "name": range.name, "weight": range.weight, "low": limit(&range.low), "high": limit(&range.high) });
-    let weights: Vec<Value> = found.weights.iter().map(weight).collect();
+    let weights: Vec<Value> = result.weights.iter().map(weight).collect();
     json!({
-        "game": game, "player": player, "rivals": gauntlet.rivals, "games": found.n_games,
-        "comparisons": found.n_decisions, "weights": weights, "share": limit(&found.share),
+        "game": game, "player": player, "opponents": gauntlet.opponents, "games": result.n_games,
+        "comparisons": result.n_decisions, "weights": weights, "share": limit(&result.share),
     })
 }

@@ -12,18 +12,19 @@ use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Threads that read the store and search; as many as people look would each keep memory of their own.
-const WAITING_THREADS: usize = 32;
+/// Limit on the threads that read the store and search. Without it there would be one per request, each with its own
+/// memory.
+const BLOCKING_THREADS: usize = 32;
 
-/// The shortest secret.
-const SHORTEST: usize = 8;
+/// Minimum length of the token.
+const MIN_TOKEN_LENGTH: usize = 8;
 
 pub(super) fn run(args: &ServeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let config = config(args, common)?;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build()?;
+    let runtime = runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;
     let served = runtime.block_on(serve(config, args, output));
-    // A search that nobody waits for any more is not waited for.
+    // Searches of closed connections are not waited for.
     runtime.shutdown_timeout(Duration::from_millis(200));
     served
 }
@@ -31,10 +32,12 @@ pub(super) fn run(args: &ServeArgs, common: &CommonArgs, output: &mut Output) ->
 fn config(args: &ServeArgs, common: &CommonArgs) -> Result<Config> {
     if let Some(token) = &args.token {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        if token.len() < SHORTEST || !token.chars().all(is_plain) {
-            let expected =
-                format!("at least {SHORTEST} letters, digits, - and _, so that it can stand in an address");
-            return Err(InputError::new("--token", "the one given", expected).into());
+        if token.len() < MIN_TOKEN_LENGTH || !token.chars().all(is_plain) {
+            // The secret itself is not repeated in the message.
+            let reason = format!(
+                "a token has at least {MIN_TOKEN_LENGTH} letters, digits, - and _, because it is part of an address"
+            );
+            return Err(InputError::not_allowed("--token", reason).into());
         }
     }
     let config = Config {
@@ -48,15 +51,15 @@ fn config(args: &ServeArgs, common: &CommonArgs) -> Result<Config> {
         ..Config::new(games(), std::path::absolute(&common.store)?)
     };
     config.check().map_err(|needs| {
-        let expected = "an address of this machine, such as 127.0.0.1:8007; others can be reached from outside and \
-                        need --token SECRET, which visitors must know";
+        let expected = "a loopback address, such as 127.0.0.1:8007, or --token SECRET as well: other addresses can be \
+                        reached from the network";
         InputError::new("--listen", needs.address.to_string(), expected)
     })?;
     Ok(config)
 }
 
 async fn serve(config: Config, args: &ServeArgs, output: &mut Output) -> Result<CommandStatus> {
-    // Whoever reads where we are may ask us to end at once.
+    // Before the address is printed: its reader may send a signal at once.
     let mut signals = Signals::new()?;
     let token = config.token.clone();
     let bound =
@@ -70,38 +73,38 @@ async fn serve(config: Config, args: &ServeArgs, output: &mut Output) -> Result<
         output.line(format_args!("Palestra is at {page}"))?;
     }
     output.flush()?;
-    note("Ctrl-C ends it");
+    note("Ctrl-C stops it");
     if !args.no_browser && std::io::stdout().is_terminal() {
         open_browser(&entrance);
     }
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let serving = bound.serve(async {
-        // Whoever could stop us is never gone while we serve.
+        // The sender lives as long as the server, so that this is never an error.
         let _ = stopped.await;
     });
-    let asked_twice = async {
+    let second_signal = async {
         signals.next().await;
-        let _ = writeln!(std::io::stderr(), "ending; runs and events keep what they have");
+        let _ = writeln!(std::io::stderr(), "stopping; runs and events keep their results");
         let _ = stop.send(());
         signals.next().await;
     };
     tokio::select! {
         () = serving => Ok(CommandStatus::Completed),
-        () = asked_twice => Ok(CommandStatus::Interrupted),
+        () = second_signal => Ok(CommandStatus::Interrupted),
     }
 }
 
-/// Shows a page, where there is a screen.
+/// Opens a browser, if there is a display.
 fn open_browser(address: &str) {
     let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     if has_screen {
         let mut browser = Command::new("xdg-open");
-        // The address was printed: whoever has no such program opens it by hand.
+        // Without xdg-open the user can open the printed address.
         let _ = browser.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     }
 }
 
-/// Ctrl-C, and being asked to end.
+/// SIGINT (Ctrl-C) and SIGTERM.
 #[cfg(unix)]
 struct Signals([tokio::signal::unix::Signal; 2]);
 
@@ -112,7 +115,7 @@ impl Signals {
         Ok(Signals([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
     }
 
-    /// Waits for either.
+    /// Waits for one of the two.
     async fn next(&mut self) {
         let [interrupt, terminate] = &mut self.0;
         tokio::select! {

@@ -11,7 +11,7 @@ const LISTED: usize = 100;
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
-    let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
+    let session = game.session(args.position.setup.as_deref(), &args.moves.join(" "))?;
     let shown = session.show();
     if let Some(path) = &args.svg {
         let title = format!("{} {}", shown.game, shown.setup);
@@ -23,12 +23,8 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
     position(session.as_ref(), &shown, output)?;
     for rows in &shown.features {
         output.line("")?;
-        let mut cells = vec![vec![
-            rows.set.to_owned(),
-            "first".to_owned(),
-            "second".to_owned(),
-            "what it counts".to_owned(),
-        ]];
+        let mut cells =
+            vec![vec![rows.set.to_owned(), "first".to_owned(), "second".to_owned(), "meaning".to_owned()]];
         for (i, name) in rows.names.iter().enumerate() {
             let values = [rows.first[i], rows.second[i]].map(|value| value.to_string());
             let [first, second] = values;
@@ -39,7 +35,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// Board, whose turn, legal moves, setup.
+/// Prints the board, side to move, legal moves and setup.
 pub(super) fn position(session: &dyn Session, shown: &PositionSummary, output: &mut Output) -> Result<()> {
     output.line(session.grid().to_text(output.color))?;
     if let Some(score) = shown.score {
@@ -49,7 +45,7 @@ pub(super) fn position(session: &dyn Session, shown: &PositionSummary, output: &
     output.line(format_args!("setup: {}", shown.setup))
 }
 
-/// Whose turn it is, or how it ended.
+/// The side to move and its legal moves, or the ending.
 pub(super) fn state(shown: &PositionSummary) -> String {
     match (&shown.ended, &shown.to_move) {
         (Some(ended), _) => ending(ended),
@@ -58,7 +54,7 @@ pub(super) fn state(shown: &PositionSummary) -> String {
     }
 }
 
-/// The legal moves, or how many there are.
+/// The legal moves; only their number where there are many.
 fn legal(shown: &PositionSummary) -> String {
     match shown.legal.len() {
         n if n > LISTED => format!("{n} legal moves (--json lists them)"),
@@ -66,7 +62,7 @@ fn legal(shown: &PositionSummary) -> String {
     }
 }
 
-/// How a game ended, in words.
+/// The ending of a game as text.
 pub(super) fn ending(ended: &EndingText) -> String {
     match (&ended.winner, ended.margin) {
         (Some(side), 0) => format!("{side} ({}) wins: {}", glyph(side), ended.end),

@@ -9,9 +9,9 @@ use palestra_core::InputError;
 use palestra_stats::{LosConvention, Outcomes, Sprt, SprtDecision, SprtModel, Verdict};
 use serde_json::json;
 
-/// What was typed, understood.
+/// Results of the subject, from the arguments.
 struct ResultCounts {
-    /// Wins, draws and losses; those that the pairs imply where only pairs were given.
+    /// Wins, draws and losses; computed from the pairs where only these were given.
     games: [u64; 3],
     pairs: Option<[u64; 5]>,
 }
@@ -36,7 +36,7 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
         let counts = (args.counts.len() == 3).then_some(results.games);
         let key = |i: usize| counts.map(|counts| counts[i]);
         return output.json(&json!({
-            "player": args.player, "rival": args.rival,
+            "player": args.player, "opponent": args.opponent,
             "wins": key(0), "draws": key(1), "losses": key(2), "pairs": results.pairs,
             "games": wins.saturating_add(draws).saturating_add(losses),
             "score": verdict.score, "elo": verdict.elo, "elo_error": verdict.elo_error,
@@ -46,7 +46,7 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
             "los_exact": LosConvention::Exact.of(&units),
             "llr": llr, "bounds": sprt.map(|sprt| [sprt.bounds().0, sprt.bounds().1]),
             "decision": test.map(|(sprt, llr)| decision(&sprt, llr)),
-            "sentence": verdict.sentence(&args.player, &args.rival),
+            "sentence": verdict.sentence(&args.player, &args.opponent),
         }));
     }
     print(args, &results, &verdict, &units, test, output)
@@ -61,12 +61,14 @@ fn read(args: &StatsArgs) -> Result<ResultCounts, InputError> {
             let in_pairs = 2 * pairs.iter().map(|&count| u128::from(count)).sum::<u128>();
             if in_pairs > n_games {
                 let found = args.pairs.clone().unwrap_or_default();
-                return Err(InputError::new("--pairs", found, format!("pairs out of {n_games} games")));
+                let expected = format!("at most {} pairs, as there are {n_games} games", n_games / 2);
+                return Err(InputError::new("--pairs", found, expected));
             }
             Ok(ResultCounts { games: [wins, draws, losses], pairs: Some(pairs) })
         }
         (&[], Some(pairs)) => {
-            // Pairs do not tell two draws from a win and a loss; score and errors do not depend on it.
+            // The middle count does not distinguish two draws from a win and a loss; it is taken as the latter. Score
+            // and errors are the same either way.
             let [lost, worse, even, better, won] = pairs;
             let add =
                 |twice: u64, once: u64| twice.saturating_mul(2).saturating_add(once).saturating_add(even);
@@ -80,14 +82,14 @@ fn read(args: &StatsArgs) -> Result<ResultCounts, InputError> {
             Err(InputError::new(
                 "results",
                 found.join(" "),
-                "three numbers: games won, drawn and lost; or --pairs",
+                "three numbers (games won, drawn and lost) or --pairs",
             ))
         }
     }
 }
 
 fn parse_pairs(text: &str) -> Result<[u64; 5], InputError> {
-    let expected = "five numbers of pairs: LL,LD,WL+DD,WD,WW";
+    let expected = "five numbers of pairs (LL,LD,WL+DD,WD,WW)";
     let counts: Option<Vec<u64>> = text.split(',').map(|count| count.trim().parse().ok()).collect();
     counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| InputError::new("--pairs", text, expected))
 }
@@ -99,12 +101,12 @@ fn parse_sprt(text: &str) -> Result<Sprt, InputError> {
     };
     let risk = |i: usize| if parts.len() == 5 { number(i) } else { Ok(0.05) };
     if !matches!(parts.len(), 3 | 5) {
-        return Err(InputError::new("--sprt", text, "a test: MODEL,E0,E1 or MODEL,E0,E1,ALPHA,BETA"));
+        return Err(InputError::new("--sprt", text, "MODEL,E0,E1 or MODEL,E0,E1,ALPHA,BETA"));
     }
     Sprt::new(parts[0].parse::<SprtModel>()?, number(1)?, number(2)?, risk(3)?, risk(4)?)
 }
 
-/// What a test says: the hypothesis that it accepts, or to go on.
+/// Decision of a sequential test: the accepted hypothesis, or `continue`.
 fn decision(sprt: &Sprt, llr: f64) -> &'static str {
     match sprt.decide(llr) {
         Some(SprtDecision::AcceptElo0) => "H0",
@@ -121,15 +123,15 @@ fn print(
     test: Option<(Sprt, f64)>,
     output: &mut Output,
 ) -> Result<()> {
-    let (player, rival) = (&args.player, &args.rival);
+    let (player, opponent) = (&args.player, &args.opponent);
     let [wins, draws, losses] = results.games;
     let total = grouped(wins.saturating_add(draws).saturating_add(losses));
     if args.counts.is_empty() {
-        output.line(format_args!("{player} against {rival}: {total} games in pairs"))?;
+        output.line(format_args!("{player} against {opponent}: {total} games in pairs"))?;
     } else {
         let [wins, draws, losses] = results.games.map(grouped);
         output.line(format_args!(
-            "{player} against {rival}: {total} games, {wins} won, {draws} drawn, {losses} lost"
+            "{player} against {opponent}: {total} games, {wins} won, {draws} drawn, {losses} lost"
         ))?;
     }
     if let Some(pairs) = results.pairs {
@@ -148,26 +150,22 @@ fn print(
     let mut rows = vec![
         [format!("score of {player}"), format!("{:.4} %", 100.0 * verdict.score), String::new()],
         ["Elo".into(), verdict.difference(), "with its 95 % profile-likelihood interval".into()],
-        [
-            "Elo ± error".into(),
-            with_error(verdict.elo, verdict.elo_error),
-            "95 %, as fastchess prints it".into(),
-        ],
+        ["Elo ± error".into(), with_error(verdict.elo, verdict.elo_error), "95 %, as in fastchess".into()],
         ["normalized Elo".into(), with_error(verdict.nelo, verdict.nelo_error), "95 %".into()],
         [format!("LOS of {player}"), los(LosConvention::Score), "by score and its error".into()],
-        [String::new(), los(LosConvention::Decisive), "by wins less losses".into()],
+        [String::new(), los(LosConvention::Decisive), "by wins minus losses".into()],
         [String::new(), los(LosConvention::Exact), "exact, on decisive results".into()],
     ];
     if let Some((sprt, llr)) = test {
         let (low, high) = sprt.bounds();
-        let said = match decision(&sprt, llr) {
+        let advice = match decision(&sprt, llr) {
             "H0" => format!("stop: accept the smaller difference, {} Elo", sprt.elo0()),
             "H1" => format!("stop: accept the larger difference, {} Elo", sprt.elo1()),
-            _ => "go on: nothing decided yet".to_owned(),
+            _ => "continue: not decided yet".to_owned(),
         };
-        rows.push([format!("LLR ({})", sprt.model()), format!("{llr:.4} [{low:.4}, {high:.4}]"), said]);
+        rows.push([format!("LLR ({})", sprt.model()), format!("{llr:.4} [{low:.4}, {high:.4}]"), advice]);
     }
     let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
     output.line(table(&rows, &[Align::Left; 3]))?;
-    output.line(verdict.sentence(player, rival))
+    output.line(verdict.sentence(player, opponent))
 }

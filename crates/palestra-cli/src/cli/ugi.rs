@@ -1,4 +1,4 @@
-//! `palestra ugi`.
+//! `palestra engine serve`.
 
 use super::args::CommonArgs;
 use super::args_engine::UgiArgs;
@@ -13,7 +13,7 @@ pub(super) fn run(args: &UgiArgs, common: &CommonArgs) -> Result<()> {
     serve_ugi(&served, &args.game, stdin().lock(), stdout()).map_err(plain)
 }
 
-/// The error itself, so that `main` knows bad input from a broken pipe.
+/// Unwraps the error, so that `main` can distinguish invalid input from a broken pipe.
 pub(super) fn plain(error: ServeError) -> anyhow::Error {
     match error {
         ServeError::Bad(bad) => bad.into(),

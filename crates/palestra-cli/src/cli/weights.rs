@@ -1,4 +1,4 @@
-//! `palestra weights`: what the weights of a player come to.
+//! `palestra weights`: redundant features and the influence of each feature.
 
 use super::args::CommonArgs;
 use super::args_tune::WeightsArgs;
@@ -14,53 +14,57 @@ use serde_json::json;
 pub(super) fn run(args: &WeightsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
     let player = store::resolve_player(&args.player, common)?;
-    let formula = game.tunable_player(&player)?;
-    let weights = match (&formula.weights, formula.linear) {
+    let tunable = game.tunable_player(&player)?;
+    let weights = match (&tunable.weights, tunable.linear) {
         (Some(weights), true) => weights.clone(),
-        _ => return Err(InputError::new("player", player, "one with weights on a sum of features").into()),
+        _ => {
+            let expected = "a player with weights on a sum of features";
+            return Err(InputError::new("player", player, expected).into());
+        }
     };
     let mut samples = Vec::new();
     for i in 0..args.games {
-        samples.extend(features_of(game.as_ref(), &formula, Seed(common.seed).child(i))?);
+        samples.extend(features_of(game.as_ref(), &tunable, Seed(common.seed).child(i))?);
     }
     let covariance = Covariance::of(&samples, weights.len());
-    let ties = covariance.ties();
-    let plain = folded(&weights, &ties);
+    let dependencies = covariance.dependencies();
+    let reduced = reduce(&weights, &dependencies);
     let sds: Vec<f64> = (0..weights.len()).map(|i| covariance.of_two(i, i).sqrt()).collect();
-    let says: Vec<f64> = plain.iter().zip(&sds).map(|(weight, sd)| weight * sd).collect();
-    let greatest = says.iter().fold(0.0_f64, |most, say| most.max(say.abs()));
-    let says: Vec<f64> = says.iter().map(|say| if greatest > 0.0 { say / greatest } else { 0.0 }).collect();
-    let names = &formula.names;
-    let words = |tie: &LinearDependency| tie.words(names);
+    let influences: Vec<f64> = reduced.iter().zip(&sds).map(|(weight, sd)| weight * sd).collect();
+    let largest = influences.iter().fold(0.0_f64, |largest, influence| largest.max(influence.abs()));
+    let relative = |influence: &f64| if largest > 0.0 { influence / largest } else { 0.0 };
+    let influences: Vec<f64> = influences.iter().map(relative).collect();
+    let names = &tunable.names;
+    let equation = |dependency: &LinearDependency| dependency.equation(names);
     if output.json {
         let sign = |weight: f64| match (weight > 0.0, weight < 0.0) {
             (true, _) => "+",
             (_, true) => "-",
             _ => "0",
         };
-        let feature = |i: usize| json!({ "name": names[i], "weight": weights[i], "plain": plain[i], "sign": sign(plain[i]), "sd": sds[i], "say": says[i] });
+        let feature = |i: usize| json!({ "name": names[i], "weight": weights[i], "plain": reduced[i], "sign": sign(reduced[i]), "sd": sds[i], "say": influences[i] });
         return output.json(&json!({
-            "game": game.name(), "player": formula.spec.to_string(), "positions": samples.len() / 2,
+            "game": game.name(), "player": tunable.spec.to_string(), "positions": samples.len() / 2,
             "features": (0..names.len()).map(feature).collect::<Vec<_>>(),
-            "ties": ties.iter().map(words).collect::<Vec<_>>(), "seed": common.seed,
+            "ties": dependencies.iter().map(equation).collect::<Vec<_>>(), "seed": common.seed,
         }));
     }
-    let heading = ["feature", "weight", "plain", "deviation", "say"];
+    let heading = ["feature", "weight", "reduced", "deviation", "influence"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     for i in 0..names.len() {
-        let cells = [weights[i], plain[i], sds[i], says[i]].map(number);
+        let cells = [weights[i], reduced[i], sds[i], influences[i]].map(number);
         rows.push([names[i].to_owned()].into_iter().chain(cells).collect());
     }
     use Align::{Left, Right};
     output.line(table(&rows, &[Left, Right, Right, Right, Right]))?;
     let n_positions = grouped(samples.len() as u64 / 2);
     output.line(format_args!("at {n_positions} positions of random games"))?;
-    ties.iter().try_for_each(|tie| output.line(words(tie)))
+    dependencies.iter().try_for_each(|dependency| output.line(equation(dependency)))
 }
 
-/// The features behind the weights at every position of a random game, as each side sees them.
-fn features_of(game: &dyn AnyGame, formula: &TunablePlayer, seed: Seed) -> Result<Vec<Vec<f64>>, InputError> {
-    let text = formula.spec.to_string();
+/// The features of the weights at every position of a random game, from the view of each side.
+fn features_of(game: &dyn AnyGame, tunable: &TunablePlayer, seed: Seed) -> Result<Vec<Vec<f64>>, InputError> {
+    let text = tunable.spec.to_string();
     let evaluation = text.split('/').nth(1).unwrap_or_default();
     let mut samples = Vec::new();
     random_line(game, None, "-", seed, &mut |session| {
@@ -68,32 +72,33 @@ fn features_of(game: &dyn AnyGame, formula: &TunablePlayer, seed: Seed) -> Resul
         for rows in shown.features.iter().filter(|rows| rows.set == evaluation) {
             for side in [&rows.first, &rows.second] {
                 let value = |name: &&str| {
-                    let place = rows.names.iter().position(|known| known == name);
-                    place.map_or(0.0, |place| f64::from(side[place]))
+                    let index = rows.names.iter().position(|known| known == name);
+                    index.map_or(0.0, |index| f64::from(side[index]))
                 };
-                samples.push(formula.names.iter().map(value).collect());
+                samples.push(tunable.names.iter().map(value).collect());
             }
         }
     })?;
     Ok(samples)
 }
 
-/// How features go together.
+/// Means and covariances of features.
 struct Covariance {
     n: usize,
     means: Vec<f64>,
     values: Vec<f64>,
 }
 
-/// A feature that is a sum of earlier ones and a constant.
+/// A feature that is a linear combination of earlier ones plus a constant.
 struct LinearDependency {
     feature: usize,
     parts: Vec<(usize, f64)>,
     constant: f64,
 }
 
-/// What is left of a feature's variance once others explain it; below this share nothing is left.
-const NOTHING: f64 = 1e-9;
+/// Share of a feature's variance that others leave unexplained; a feature below it is redundant. It is not 0 because of
+/// rounding.
+const MIN_VARIANCE_SHARE: f64 = 1e-9;
 
 impl Covariance {
     fn of(samples: &[Vec<f64>], n: usize) -> Covariance {
@@ -111,12 +116,12 @@ impl Covariance {
         self.values[i * self.n + j]
     }
 
-    /// The features that earlier ones explain, by Cholesky's decomposition of all others.
-    fn ties(&self) -> Vec<LinearDependency> {
+    /// The features that earlier ones explain, by a Cholesky decomposition of the others.
+    fn dependencies(&self) -> Vec<LinearDependency> {
         let mut free: Vec<usize> = Vec::new();
-        // One row for each free feature, as long as its place.
+        // Lower triangular: one row for each free feature.
         let mut factor: Vec<Vec<f64>> = Vec::new();
-        let mut ties = Vec::new();
+        let mut dependencies = Vec::new();
         for feature in 0..self.n {
             let mut row: Vec<f64> = Vec::new();
             for (i, &other) in free.iter().enumerate() {
@@ -125,13 +130,13 @@ impl Covariance {
             }
             let variance = self.of_two(feature, feature);
             let left = variance - row.iter().map(|part| part * part).sum::<f64>();
-            if left > NOTHING * variance {
+            if left > MIN_VARIANCE_SHARE * variance {
                 row.push(left.sqrt());
                 factor.push(row);
                 free.push(feature);
                 continue;
             }
-            // Backward through the factor: what each free feature gives.
+            // Back substitution: the coefficient of each free feature.
             for i in (0..row.len()).rev() {
                 row[i] /= factor[i][i];
                 for k in 0..i {
@@ -142,26 +147,31 @@ impl Covariance {
             let parts = free.iter().copied().zip(row.iter().map(|part| tidy(*part)));
             let parts: Vec<(usize, f64)> = parts.filter(|(_, part)| *part != 0.0).collect();
             let explained: f64 = parts.iter().map(|(part, share)| share * self.means[*part]).sum();
-            ties.push(LinearDependency { feature, parts, constant: tidy(self.means[feature] - explained) });
+            dependencies.push(LinearDependency {
+                feature,
+                parts,
+                constant: tidy(self.means[feature] - explained),
+            });
         }
-        ties
+        dependencies
     }
 }
 
-/// The same weights with nothing on features that others explain.
-fn folded(weights: &[f64], ties: &[LinearDependency]) -> Vec<f64> {
-    let mut plain = weights.to_vec();
-    for tie in ties {
-        plain[tie.feature] = 0.0;
-        for (part, share) in &tie.parts {
-            plain[*part] += share * weights[tie.feature];
+/// Equivalent weights that are 0 on redundant features.
+fn reduce(weights: &[f64], dependencies: &[LinearDependency]) -> Vec<f64> {
+    let mut reduced = weights.to_vec();
+    for dependency in dependencies {
+        reduced[dependency.feature] = 0.0;
+        for (part, share) in &dependency.parts {
+            reduced[*part] += share * weights[dependency.feature];
         }
     }
-    plain
+    reduced
 }
 
 impl LinearDependency {
-    fn words(&self, names: &[&str]) -> String {
+    /// `c is always a - 2 b + 1`.
+    fn equation(&self, names: &[&str]) -> String {
         let term = |(part, share): &(usize, f64)| match share.abs() == 1.0 {
             true => (*share < 0.0, names[*part].to_owned()),
             false => (*share < 0.0, format!("{} {}", number(share.abs()), names[*part])),
@@ -189,15 +199,16 @@ mod tests {
 
     #[test]
     fn sums_of_others_are_found() {
-        // The third is the first less twice the second, and 1; the fourth never changes; the fifth is free.
+        // The third is the first minus twice the second plus 1; the fourth is constant; the fifth is free.
         let sample = |a: f64, b: f64, c: f64| vec![a, b, a - 2.0 * b + 1.0, 7.0, c];
         let samples =
             [sample(1.0, 0.0, 0.0), sample(0.0, 1.0, 4.0), sample(3.0, 2.0, 1.0), sample(5.0, 1.0, 1.0)];
         let covariance = Covariance::of(&samples, 5);
-        let ties = covariance.ties();
+        let dependencies = covariance.dependencies();
         let names = ["a", "b", "c", "d", "e"];
-        let words: Vec<String> = ties.iter().map(|tie| tie.words(&names)).collect();
-        assert_eq!(words, ["c is always a - 2 b + 1", "d is always 7"]);
-        assert_eq!(folded(&[1.0, 1.0, 10.0, 3.0, 2.0], &ties), [11.0, -19.0, 0.0, 0.0, 2.0]);
+        let equations: Vec<String> =
+            dependencies.iter().map(|dependency| dependency.equation(&names)).collect();
+        assert_eq!(equations, ["c is always a - 2 b + 1", "d is always 7"]);
+        assert_eq!(reduce(&[1.0, 1.0, 10.0, 3.0, 2.0], &dependencies), [11.0, -19.0, 0.0, 0.0, 2.0]);
     }
 }

@@ -1,10 +1,10 @@
-//! Laws of rules and of notation.
+//! Laws of rules and notation.
 
 use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{Ending, Game, Notation, Seed};
 use std::collections::BTreeMap;
 
-/// What a position does, as far as anyone can tell without playing on.
+/// The observable behavior of a position, one ply deep.
 #[derive(PartialEq)]
 struct Behavior {
     moves: Vec<String>,
@@ -29,13 +29,14 @@ fn behavior<G: Game>(game: &G, at: &G::Position) -> Behavior {
     }
 }
 
-/// A setup says nothing about clocks.
+/// The behavior with clocks stopped: a setup does not contain them.
 fn unclocked<G: Game>(game: &G, at: &G::Position) -> Behavior {
     behavior(game, &game.unclocked(at))
 }
 
-/// Moves are empty exactly when the game has ended; move texts are unique; equal keys mean equal behavior;
-/// random moves are legal; clocks do not change the moves; random games end within the bound.
+/// Checks the rules: a position has no moves exactly when the game has ended; move texts are unique; equal keys mean
+/// equal behavior; random moves are legal; clocks do not change the moves; random games end within `longest_game`
+/// plies.
 pub fn check_game<G: Game>(
     game: &G,
     n_games: u32,
@@ -43,32 +44,32 @@ pub fn check_game<G: Game>(
     seed: Seed,
 ) -> Result<CheckCounts, Violation> {
     let mut seen: BTreeMap<u64, (G::Position, Behavior)> = BTreeMap::new();
-    let mut dice = seed.child(u64::MAX).rng();
+    let mut rng = seed.child(u64::MAX).rng();
     let mut scratch = Vec::new();
     walk_random_games(game, n_games, longest_game, seed, |at, played| {
-        let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+        let violation = |law, detail| Err(Violation { law, moves: move_list(played), detail });
         let here = behavior(game, at);
         if here.moves.is_empty() != here.ending.is_some() {
             let detail = format!("{} moves, ending {:?}", here.moves.len(), here.ending);
-            return broken("no move exactly when ended", detail);
+            return violation("no move exactly when ended", detail);
         }
         let mut names = here.moves.clone();
         names.sort_unstable();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return broken("move texts are unique", twice[0].clone());
+            return violation("move texts are unique", twice[0].clone());
         }
-        if let Some(mv) = game.random_move(at, &mut dice, &mut scratch)
+        if let Some(mv) = game.random_move(at, &mut rng, &mut scratch)
             && !here.moves.contains(&mv.to_string())
         {
-            return broken("random moves are legal", mv.to_string());
+            return violation("random moves are legal", mv.to_string());
         }
-        let timeless = unclocked(game, at);
-        if here.ending.is_none() && (timeless.moves != here.moves || timeless.to_move != here.to_move) {
-            return broken("clocks do not change the moves", format!("{:?}", timeless.moves));
+        let stopped = unclocked(game, at);
+        if here.ending.is_none() && (stopped.moves != here.moves || stopped.to_move != here.to_move) {
+            return violation("clocks do not change the moves", format!("{:?}", stopped.moves));
         }
         match seen.get(&game.key(at)) {
             Some((other, there)) if *there != here => {
-                broken("equal keys, equal behavior", format!("{at:?} and {other:?}"))
+                violation("equal keys, equal behavior", format!("{at:?} and {other:?}"))
             }
             Some(_) => Ok(()),
             None => {
@@ -79,8 +80,8 @@ pub fn check_game<G: Game>(
     })
 }
 
-/// Every legal move's text parses back to it, and its stages make it up; a setup string reads back as a position that behaves the same
-/// and prints the same; the list of moves leads to the same place.
+/// Checks the notation: every legal move's text parses back to the move, and its stages concatenate to its text; a
+/// setup string parses to a position with the same behavior and the same setup; the move list leads to the position.
 pub fn check_text<G: Notation>(
     game: &G,
     n_games: u32,
@@ -89,31 +90,34 @@ pub fn check_text<G: Notation>(
 ) -> Result<CheckCounts, Violation> {
     let mut moves = Vec::new();
     walk_random_games(game, n_games, longest_game, seed, |at, played| {
-        let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+        let violation = |law, detail| Err(Violation { law, moves: move_list(played), detail });
         moves.clear();
         game.moves(at, &mut moves);
         for mv in &moves {
             let text = mv.to_string();
             if text.is_empty() || text.contains([' ', ',', '\n', '\t']) {
-                return broken("a move is one token", format!("\"{text}\""));
+                return violation("a move is one token", format!("\"{text}\""));
             }
             if game.stages(*mv).concat() != text {
-                return broken("stages make up the move", format!("{:?} for \"{text}\"", game.stages(*mv)));
+                return violation(
+                    "stages make up the move",
+                    format!("{:?} for \"{text}\"", game.stages(*mv)),
+                );
             }
             match game.parse_move(at, &text) {
                 Ok(back) if back == *mv => {}
-                other => return broken("a move's text parses back", format!("\"{text}\" gave {other:?}")),
+                other => return violation("a move's text parses back", format!("\"{text}\" gave {other:?}")),
             }
         }
         let setup = game.setup(at);
         match game.parse_setup(&setup) {
             Ok(back) if game.setup(&back) == setup && unclocked(game, &back) == unclocked(game, at) => {}
-            other => return broken("a setup reads back", format!("\"{setup}\" gave {other:?}")),
+            other => return violation("a setup reads back", format!("\"{setup}\" gave {other:?}")),
         }
         let list = if played.is_empty() { "-".to_owned() } else { move_list(played) };
         match game.play_list(&game.start(), &list) {
             Ok((back, again)) if back == *at && again == played => Ok(()),
-            other => broken("a move list leads back", format!("{other:?}")),
+            other => violation("a move list leads back", format!("{other:?}")),
         }
     })
 }

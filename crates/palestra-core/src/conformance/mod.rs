@@ -1,6 +1,7 @@
-//! The laws every game obeys. A game joins by being registered; its own tests add known positions.
+//! The conformance kit: invariants ("laws") that every game must satisfy.
 //!
-//! Each check walks seeded random games and returns the first broken law with the moves that show it.
+//! Each check plays seeded random games and returns the first violated law with the moves that lead to it. Every game
+//! folder is checked; a game's own tests add known positions.
 
 mod evaluations;
 mod laws;
@@ -18,26 +19,26 @@ pub use views::check_view;
 
 use crate::Game;
 
-/// A law that a game broke, and the line of play that shows it.
+/// A law that a game violates, and the line of play that shows it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{law}: after \"{moves}\": {detail}")]
 pub struct Violation {
-    /// Which law.
+    /// The law, as a short phrase.
     pub law: &'static str,
     /// The moves from the start.
     pub moves: String,
-    /// What was seen.
+    /// What was observed.
     pub detail: String,
 }
 
-/// What a check looked at, so that a test can insist it looked at something.
+/// How much a check covered, so that a test can require a minimum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckCounts {
     /// Games played to the end.
     pub n_games: u32,
-    /// Positions looked at.
+    /// Positions checked.
     pub n_positions: u64,
-    /// Plies of the longest game.
+    /// Number of plies of the longest game.
     pub longest: u32,
 }
 
@@ -45,23 +46,23 @@ fn move_list<M: std::fmt::Display>(moves: &[M]) -> String {
     moves.iter().map(M::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Calls `look` on every position of `n_games` random games, with the moves so far.
+/// Calls `check` on every position of `n_games` random games, with the moves so far.
 fn walk_random_games<G: Game>(
     game: &G,
     n_games: u32,
     longest_game: u32,
     seed: crate::Seed,
-    mut look: impl FnMut(&G::Position, &[G::Move]) -> Result<(), Violation>,
+    mut check: impl FnMut(&G::Position, &[G::Move]) -> Result<(), Violation>,
 ) -> Result<CheckCounts, Violation> {
-    let mut tally = CheckCounts::default();
+    let mut counts = CheckCounts::default();
     let mut scratch = Vec::new();
     for i in 0..n_games {
         let mut rng = seed.child(u64::from(i)).rng();
         let mut at = game.start();
         let mut played = Vec::new();
         loop {
-            look(&at, &played)?;
-            tally.n_positions += 1;
+            check(&at, &played)?;
+            counts.n_positions += 1;
             let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) else { break };
             game.play(&mut at, mv);
             played.push(mv);
@@ -73,8 +74,8 @@ fn walk_random_games<G: Game>(
                 });
             }
         }
-        tally.n_games += 1;
-        tally.longest = tally.longest.max(played.len() as u32);
+        counts.n_games += 1;
+        counts.longest = counts.longest.max(played.len() as u32);
     }
-    Ok(tally)
+    Ok(counts)
 }

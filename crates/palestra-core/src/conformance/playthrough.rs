@@ -1,10 +1,10 @@
-//! One game, ply by ply, with everything that can be seen: a change in any of it shows as a difference.
+//! Playthroughs: one game with all observable data at every ply. A change of rules or features shows as a difference.
 
 use super::move_list;
 use crate::{EvaluationVisitor, FeatureSet, Game, ParametricEvaluator, Playable, Seed, Side};
 use std::fmt::Write;
 
-/// Plays a seeded random game and writes down board, setup, key, legal moves and features at every ply.
+/// Plays a seeded random game and records board, setup, key, legal moves and features at every ply.
 pub fn record_playthrough<G: Playable>(game: &G, seed: Seed) -> String {
     let mut text = String::new();
     let mut rng = seed.rng();
@@ -59,7 +59,7 @@ impl<G: Game> EvaluationVisitor<G> for FeatureReader<'_, G> {
         }))
     }
 
-    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _evaluator: T) -> Self::Out {
         None
     }
 }

@@ -1,4 +1,4 @@
-//! Text files beside a game: known counts and recorded games.
+//! Test data of a game in text files: known perft counts and recorded games.
 
 use crate::{InputError, Notation, count_sequences};
 
@@ -9,7 +9,7 @@ pub struct PerftCase<'a> {
     pub game: &'a str,
     /// `start` or a setup string.
     pub setup: &'a str,
-    /// The counts, as text.
+    /// The counts of depth 1, 2, …, as text.
     counts: &'a str,
 }
 
@@ -22,11 +22,16 @@ pub fn perft_cases(file: &str) -> impl Iterator<Item = PerftCase<'_>> {
     })
 }
 
-/// Compares the counts of one case, as far as `most` sequences; says how many depths it compared.
-pub fn check_perft<G: Notation>(game: &G, case: PerftCase<'_>, most: u64) -> Result<usize, InputError> {
+/// Compares the counts of one case, for depths with at most `max_sequences` sequences. Returns the number of depths
+/// compared.
+pub fn check_perft<G: Notation>(
+    game: &G,
+    case: PerftCase<'_>,
+    max_sequences: u64,
+) -> Result<usize, InputError> {
     let at = if case.setup == "start" { game.start() } else { game.parse_setup(case.setup)? };
     let known: Vec<u64> = case.counts.split_whitespace().map_while(|count| count.parse().ok()).collect();
-    let depth = known.iter().take_while(|&&count| count <= most).count();
+    let depth = known.iter().take_while(|&&count| count <= max_sequences).count();
     let counted = count_sequences(game, &at, depth as u32);
     if depth > 0 && counted == known[..depth] {
         Ok(depth)

@@ -1,11 +1,11 @@
-//! Laws of what can be seen and clicked.
+//! Laws of views: cells to click and animations.
 
 use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{BoardGrid, MAX_FRAMES, Notation, Seed, Terrain, View};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every spot is a cell of the board; a cell stands for one choice of a stage at most; a move is shown in a few steps,
-/// all on the same board, of which the last is the position after it.
+/// Checks the view: every spot is a cell of the board; a cell stands for at most one choice of a stage; the animation
+/// of a move has at most [`MAX_FRAMES`] frames of the same board, and the last is the position after the move.
 pub fn check_view<G: Notation + View>(
     game: &G,
     n_games: u32,
@@ -13,41 +13,41 @@ pub fn check_view<G: Notation + View>(
     seed: Seed,
 ) -> Result<CheckCounts, Violation> {
     let mut moves = Vec::new();
-    let mut dice = seed.child(u64::MAX).rng();
+    let mut rng = seed.child(u64::MAX).rng();
     let mut scratch = Vec::new();
     walk_random_games(game, n_games, longest_game, seed, |at, played| {
-        let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+        let violation = |law, detail| Err(Violation { law, moves: move_list(played), detail });
         let grid = game.grid(at, played.last().copied());
         moves.clear();
         game.moves(at, &mut moves);
         let stages: Vec<Vec<String>> = moves.iter().map(|&mv| game.stages(mv)).collect();
-        if let Some((law, detail)) = broken_spot(game, at, &grid, &stages) {
-            return broken(law, detail);
+        if let Some((law, detail)) = spot_violation(game, at, &grid, &stages) {
+            return violation(law, detail);
         }
-        // A game may have thousands of moves; one of them shows as much.
-        let Some(mv) = game.random_move(at, &mut dice, &mut scratch) else { return Ok(()) };
+        // A game may have thousands of moves: one random move per position is enough.
+        let Some(mv) = game.random_move(at, &mut rng, &mut scratch) else { return Ok(()) };
         let mut after = at.clone();
         game.play(&mut after, mv);
         let (frames, end) = (game.frames(at, mv), game.grid(&after, Some(mv)));
         let shape = |grid: &BoardGrid| (grid.board, grid.n_columns, grid.cells.len());
         if frames.last() != Some(&end) {
-            return broken("the last frame is the board after the move", mv.to_string());
+            return violation("the last frame is the board after the move", mv.to_string());
         }
         if frames.len() > MAX_FRAMES || frames.iter().any(|frame| shape(frame) != shape(&end)) {
-            return broken("frames are few and of the same board", format!("{} for {mv}", frames.len()));
+            return violation("frames are few and of the same board", format!("{} for {mv}", frames.len()));
         }
         Ok(())
     })
 }
 
-/// The law of spots that is broken here, if one is, and what shows it.
-fn broken_spot<G: View>(
+/// The first violated law of spots in this position, with details.
+fn spot_violation<G: View>(
     game: &G,
     at: &G::Position,
     grid: &BoardGrid,
     moves: &[Vec<String>],
 ) -> Option<(&'static str, String)> {
-    // By the stages before it and the cell: what a click there means.
+    // From the stages before it and the cell to the choice that a click on the cell makes.
     let mut meaning: BTreeMap<(&[String], usize), &str> = BTreeMap::new();
     let mut seen: BTreeSet<&[String]> = BTreeSet::new();
     for stages in moves {
@@ -62,7 +62,7 @@ fn broken_spot<G: View>(
                 }
                 if let Some(other) = meaning.insert((before, spot), choice) {
                     let detail = format!("cell {spot} means {other} and {choice} after {before:?}");
-                    return Some(("a click means one thing", detail));
+                    return Some(("a click makes one choice", detail));
                 }
             }
         }
@@ -78,15 +78,15 @@ mod tests {
 
     type Heap = <Counter as Game>::Position;
 
-    /// A counter with a board of four cells, and a flaw.
+    /// A counter with a board of four cells and a configurable defect.
     #[derive(Clone)]
-    struct Flawed {
+    struct Defective {
         counter: Counter,
         spots: fn(usize) -> Vec<usize>,
         n_frames: usize,
     }
 
-    impl Game for Flawed {
+    impl Game for Defective {
         type Position = Heap;
         type Move = Take;
 
@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    impl Notation for Flawed {
+    impl Notation for Defective {
         fn setup(&self, _at: &Heap) -> String {
             String::new()
         }
@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    impl View for Flawed {
+    impl View for Defective {
         fn grid(&self, _at: &Heap, last: Option<Take>) -> BoardGrid {
             let cell = |i| BoardCell { marked: last == Some(Take(i)), ..BoardCell::default() };
             BoardGrid { n_columns: 4, cells: (1..=4).map(cell).collect(), ..BoardGrid::default() }
@@ -137,16 +137,16 @@ mod tests {
     }
 
     fn check(spots: fn(usize) -> Vec<usize>, n_frames: usize, expected: Option<&str>) {
-        let game = Flawed { counter: Counter { tokens: 9 }, spots, n_frames };
+        let game = Defective { counter: Counter { tokens: 9 }, spots, n_frames };
         let law = check_view(&game, 3, 20, Seed(1)).err().map(|violation| violation.law);
         assert_eq!(law, expected);
     }
 
     #[test]
-    fn flaws_are_found() {
+    fn defects_are_found() {
         check(|take| vec![take], 1, None);
         check(|take| vec![take + 1], 1, Some("a spot is a cell of the board"));
-        check(|take| vec![take / 2], 1, Some("a click means one thing"));
+        check(|take| vec![take / 2], 1, Some("a click makes one choice"));
         check(|_| Vec::new(), 0, Some("the last frame is the board after the move"));
         check(|_| Vec::new(), MAX_FRAMES + 1, Some("frames are few and of the same board"));
     }

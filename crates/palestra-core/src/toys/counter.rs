@@ -4,14 +4,14 @@ use crate::{Ending, Game, Side};
 use std::fmt;
 
 /// A heap of tokens: a turn takes one, two or three of them. Taking exactly two gives another turn.
-/// Whoever takes the last token wins, by as many as were taken with it.
+/// The side that takes the last token wins; the margin is the number of tokens taken with it.
 #[derive(Clone, Debug)]
 pub struct Counter {
-    /// Tokens at the start.
+    /// Number of tokens at the start.
     pub tokens: u8,
 }
 
-/// How many tokens are taken.
+/// The number of tokens to take, 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Take(pub u8);
 
@@ -21,7 +21,7 @@ impl fmt::Display for Take {
     }
 }
 
-/// Tokens left, who moves, and how many the last turn took and by whom.
+/// Tokens left, side to move, and the last turn: its side and the tokens that it took.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Heap {
     left: u8,

@@ -1,4 +1,4 @@
-//! Games small enough to be known completely. Searches are tested on them.
+//! Small games with known values, on which searches are tested.
 
 mod counter;
 mod roads;
@@ -15,9 +15,9 @@ mod tests {
     use crate::{Game, Seed, Side};
 
     #[test]
-    fn both_obey_the_laws_of_games() {
-        let tally = check_game(&Counter { tokens: 12 }, 50, 12, Seed(1)).unwrap();
-        assert_eq!(tally.n_games, 50);
+    fn both_conform() {
+        let counts = check_game(&Counter { tokens: 12 }, 50, 12, Seed(1)).unwrap();
+        assert_eq!(counts.n_games, 50);
         check_game(&Tree::parse("[[3 [-5 0]] [2 9] 4]"), 50, 3, Seed(1)).unwrap();
     }
 

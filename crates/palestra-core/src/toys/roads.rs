@@ -1,4 +1,4 @@
-//! A token on a map, which may come back to where it was.
+//! A token on a graph, whose positions can recur.
 
 use crate::{Ending, ExactGraph, Game, Side};
 use std::fmt;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 /// Both sides move one token along roads, in turn; some roads give another turn, and some places end the game.
 ///
-/// Written place by place, beginning with place 0, where the token starts: either where roads lead to, with a `+`
-/// if they give another turn, or how the game ends there for the side that would move: `won`, `lost`, `drawn`.
+/// The text form lists the places, separated by commas; the token starts at place 0. A place is a list of the places
+/// that its roads lead to, with a `+` for a road that gives another turn, or the result for the side that would move:
+/// `won`, `lost` or `drawn`.
 ///
 /// ```
 /// use palestra_core::{Game, Side, toys::{Road, Roads}};
@@ -24,14 +25,14 @@ pub struct Roads {
 #[derive(Clone, Debug)]
 enum Place {
     Roads(Vec<Road>),
-    /// 1 if the side that would move has won, -1 if it has lost.
+    /// 1 if the side that would move has won, -1 if it has lost, 0 for a draw.
     End(i8),
 }
 
-/// A road from where the token is.
+/// A road from the token's place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Road {
-    /// The place it leads to.
+    /// The place that it leads to.
     pub to: usize,
     /// Whether the same side moves again.
     pub again: bool,
@@ -43,7 +44,7 @@ impl fmt::Display for Road {
     }
 }
 
-/// Where the token is and who moves it.
+/// The token's place and the side to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Token {
     place: usize,
@@ -51,7 +52,7 @@ pub struct Token {
 }
 
 impl Roads {
-    /// Builds the map a test wrote down. Panics on a text that is not one.
+    /// Parses the text form. Panics if it is malformed.
     pub fn parse(text: &str) -> Roads {
         let places: Vec<Place> = text.split(',').map(|place| Place::parse(place.trim())).collect();
         let is_sound = |place: &Place| match place {
@@ -112,7 +113,7 @@ impl Game for Roads {
     }
 }
 
-/// The numbers of the places, as they were written.
+/// Numbers positions by the index of their place.
 #[derive(Clone, Copy, Debug)]
 pub struct RoadNumbers;
 

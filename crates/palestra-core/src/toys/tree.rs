@@ -1,13 +1,13 @@
-//! A game that is nothing but its tree.
+//! A game given by its tree.
 
 use crate::{Convention, Ending, Evaluator, Game, Side, TerminalValue};
 use std::fmt;
 use std::sync::Arc;
 
-/// An explicit tree; sides alternate, and a leaf ends the game with the value written there.
+/// An explicit game tree: sides alternate, and a leaf ends the game with the leaf's value.
 ///
-/// Written as nested lists: `[[3 5] [2 9]]` is a root with two children of two leaves each. Values are for
-/// the first side.
+/// The text form is nested lists: `[[3 5] [2 9]]` is a root with two children of two leaves each. Values are for the
+/// first side.
 ///
 /// ```
 /// use palestra_core::{Game, toys::Tree};
@@ -27,7 +27,7 @@ struct Node {
     leaf: i32,
 }
 
-/// Which child is chosen.
+/// Index of the chosen child, from 0; it displays from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch(pub usize);
 
@@ -37,7 +37,7 @@ impl fmt::Display for Branch {
     }
 }
 
-/// A node and whose turn it is there.
+/// A node and the side to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TreePosition {
     node: usize,
@@ -45,7 +45,7 @@ pub struct TreePosition {
 }
 
 impl Tree {
-    /// Builds the tree a test wrote down. Panics on a text that is not one.
+    /// Parses the text form. Panics if it is malformed.
     pub fn parse(text: &str) -> Tree {
         let mut nodes = vec![Node::default()];
         let mut path = Vec::new();
@@ -112,7 +112,7 @@ impl Game for Tree {
     }
 }
 
-/// The evaluation that belongs to [`Tree`]: an ended game is worth what its leaf says, any other nothing.
+/// The evaluation for [`Tree`]: the leaf's value for an ended game, 0 for any other position.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafValue;
 
@@ -121,9 +121,9 @@ impl Evaluator<Tree> for LeafValue {
 
     fn begin(&self, _game: &Tree, _at: &TreePosition) {}
 
-    fn advance(&self, _game: &Tree, _memo: &mut (), _at: &TreePosition, _mv: Branch) {}
+    fn advance(&self, _game: &Tree, _accumulator: &mut (), _at: &TreePosition, _mv: Branch) {}
 
-    fn value(&self, game: &Tree, at: &TreePosition, _memo: &(), view: Side) -> f64 {
+    fn value(&self, game: &Tree, at: &TreePosition, _accumulator: &(), view: Side) -> f64 {
         game.ending(at).map_or(0.0, |ending| ending.value(f64::from(ending.margin), view))
     }
 

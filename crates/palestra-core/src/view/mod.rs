@@ -1,4 +1,4 @@
-//! A position as something to look at: one grid, drawn as text or as SVG.
+//! Boards to draw: one grid of cells, rendered as text or as SVG.
 
 mod svg;
 #[cfg(test)]
@@ -7,25 +7,25 @@ mod text;
 
 use crate::{Game, Side};
 
-/// How a game's positions look.
+/// The visible form of a game's positions.
 pub trait View: Game {
-    /// The board as a grid of cells; `last` is the move that led here, to be marked.
+    /// The board as a grid of cells; `last` is the move that led to `at` and is marked.
     fn grid(&self, at: &Self::Position, last: Option<Self::Move>) -> BoardGrid;
 
-    /// The points of the first and the second side so far, in games that count them during play.
+    /// Points of the first and the second side so far; `None` for games that count none during play.
     fn score(&self, _at: &Self::Position) -> Option<[u32; 2]> {
         None
     }
 
-    /// The cells of the grid that the last of these stages points at, as numbers in [`BoardGrid::cells`]: where a person
-    /// may click to choose it. `stages` are the first few [`stages`](crate::Notation::stages) of a legal move of `at`.
-    /// None for a choice that has no place on the board. No cell stands for two choices of the same stage.
+    /// Indices in [`BoardGrid::cells`] of the cells that a person may click to choose the last of `stages`, which are
+    /// the first few [`stages`](crate::Notation::stages) of a legal move of `at`. Empty for a choice without a cell. No
+    /// cell may stand for two choices of the same stage.
     fn spots(&self, _at: &Self::Position, _stages: &[String]) -> Vec<usize> {
         Vec::new()
     }
 
-    /// How the board looks step by step while `mv`, a legal move, is played at `at`. At least one grid and at most
-    /// [`MAX_FRAMES`]; the last one is that of the position after the move, the move marked.
+    /// The steps of an animation of `mv`, a legal move of `at`: at least one grid and at most [`MAX_FRAMES`]. The last
+    /// one is the grid of the position after the move, with the move marked.
     fn frames(&self, at: &Self::Position, mv: Self::Move) -> Vec<BoardGrid> {
         let mut after = at.clone();
         self.play(&mut after, mv);
@@ -33,15 +33,15 @@ pub trait View: Game {
     }
 }
 
-/// The most steps in which a move is shown.
+/// Maximum number of steps in an animation of a move.
 pub const MAX_FRAMES: usize = 60;
 
 /// A rectangular board, rows from the top.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BoardGrid {
-    /// What the board is made of.
+    /// Material of the board, for the SVG.
     pub board: BoardKind,
-    /// Cells in a row.
+    /// Number of cells in a row.
     pub n_columns: usize,
     /// All cells, row by row from the top.
     pub cells: Vec<BoardCell>,
@@ -53,7 +53,7 @@ pub struct BoardGrid {
     pub row_labels: Vec<String>,
 }
 
-/// What a board is made of, for the picture.
+/// Material of a board, for the SVG.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoardKind {
     /// An upright rack with round holes.
@@ -70,75 +70,75 @@ pub enum BoardKind {
 /// One cell of a [`BoardGrid`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoardCell {
-    /// What stands there.
+    /// The piece or count on the cell.
     pub content: CellContent,
-    /// Whose it is.
+    /// The side that owns the content or the cell.
     pub owner: Option<Side>,
-    /// Whether to point it out, as the last move.
+    /// Whether to mark it as part of the last move.
     pub marked: bool,
-    /// What the cell itself is.
+    /// The kind of the cell itself.
     pub terrain: Terrain,
 }
 
-/// What stands on a cell.
+/// The piece or count on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CellContent {
-    /// Nothing.
+    /// No piece.
     #[default]
     Empty,
     /// A round stone.
     Stone,
     /// A square brick that fills the cell.
     Brick,
-    /// So many seeds in a pit.
+    /// Number of seeds in a pit.
     Seeds(u16),
-    /// So many seeds in a store.
+    /// Number of seeds in a store.
     Store(u16),
-    /// A keeper, told apart from the other pieces.
+    /// A keeper, drawn differently from the other pieces.
     Keeper,
-    /// The ball, which is nobody's.
+    /// The ball, which has no owner.
     Ball,
 }
 
-/// What a cell is, whatever stands there.
+/// The kind of a cell, independent of its content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Terrain {
-    /// Like any other.
+    /// An ordinary cell.
     #[default]
     Plain,
     /// Not part of the board.
     Outside,
     /// A goal.
     Goal,
-    /// Inside an area with rules of its own.
+    /// Inside an area with special rules.
     Area,
-    /// A square with a rule of its own.
+    /// A single square with a special rule.
     Special,
 }
 
-/// The style sheet that goes with [`BoardGrid::to_bare_svg_with`]. Its rules reach only what is inside such a board.
+/// The style sheet for [`BoardGrid::to_bare_svg_with`]. Its rules apply inside such boards only.
 pub fn board_style() -> &'static str {
     svg::BARE_STYLE
 }
 
-/// What [`BoardGrid::to_svg`] draws for one cell, its corner at 0, 0.
+/// The SVG that [`BoardGrid::to_svg`] draws for one cell, with the cell's top left corner at (0, 0).
 pub fn cell_svg(board: BoardKind, cell: &BoardCell) -> String {
     svg::cell(board, cell)
 }
 
 impl BoardGrid {
-    /// The board as lines of text. With `color`, what belongs to a side wears its ANSI color.
+    /// The board as lines of text. With `color`, the pieces of each side have its ANSI color.
     pub fn to_text(&self, color: bool) -> String {
         text::draw(self, color)
     }
 
-    /// The board as an SVG document; `title` is read out by screen readers.
+    /// The board as an SVG document; screen readers read `title`.
     pub fn to_svg(&self, title: &str) -> String {
         svg::draw(self, title)
     }
 
-    /// The same document with cells that the caller draws: it is told the number of each cell and its corner. With
-    /// [`cell_svg`] kept once for all cells that look alike, a page can show a whole game in little space.
+    /// The same document with cells drawn by the caller: `draw_cell` gets the index of each cell and its top left
+    /// corner. A page that defines each distinct [`cell_svg`] once can show a whole game in few bytes.
     pub fn to_svg_with(
         &self,
         title: &str,
@@ -147,9 +147,9 @@ impl BoardGrid {
         svg::draw_with(self, svg::SvgWrapper::Whole, title, draw_cell)
     }
 
-    /// The same for a page that allows no styles in its text: without a style and a size of its own, and with the
-    /// class `palestra-board`, for which [`board_style`] has the rules. It is a group and not an image, so that
-    /// whatever the caller draws can be something to choose.
+    /// The same for a page whose content security policy allows no inline styles: without style element and size, and
+    /// with the class `palestra-board`, to which the rules of [`board_style`] apply. Its role is `group` and not `img`,
+    /// so that the cells that the caller draws can be controls.
     pub fn to_bare_svg_with(
         &self,
         title: &str,
@@ -158,9 +158,9 @@ impl BoardGrid {
         svg::draw_with(self, svg::SvgWrapper::Bare, title, draw_cell)
     }
 
-    /// What the labels call a cell: `f4`; the column's alone where rows have no labels. A label above counts for the
-    /// upper half of the board. Row and column, `2/3`, on a board without labels; empty on one with labels that
-    /// leave out this cell, such as a store.
+    /// The name of a cell from its labels: `f4`, or the column's label alone where rows have none. Labels above the
+    /// board name the cells of its upper half. On a board without labels the name is row and column, `2/3`; it is empty
+    /// for a cell without a label on a board with labels, such as a store.
     pub fn name_of(&self, cell: usize) -> String {
         let n_columns = self.n_columns.max(1);
         let (row, column) = (cell / n_columns, cell % n_columns);

@@ -1,4 +1,4 @@
-//! The grid as a picture.
+//! The grid as SVG.
 
 use super::{BoardCell, BoardGrid, BoardKind, CellContent, Terrain};
 use crate::Side;
@@ -6,11 +6,11 @@ use std::fmt::Write;
 
 /// Side of a cell, in SVG units.
 const CELL: usize = 48;
-/// Room for labels around the board.
+/// Width or height of a row of labels next to the board.
 const LABEL: usize = 28;
 const PAD: usize = 8;
 
-/// The rules of the rack, each selector behind `$scope`.
+/// Style rules of the rack, each selector prefixed with `$scope`.
 macro_rules! style {
     ($scope:literal) => {
         concat!(
@@ -30,7 +30,7 @@ macro_rules! style {
     };
 }
 
-/// What boards other than the rack need besides.
+/// Further style rules for boards other than the rack.
 macro_rules! more_style {
     ($scope:literal) => {
         concat!(
@@ -62,16 +62,16 @@ macro_rules! more_style {
 
 const STYLE: &str = style!("");
 const MORE_STYLE: &str = more_style!("");
-/// All rules, for boards in a page with things of its own.
+/// All rules, scoped to boards, for pages with other SVG content.
 pub(super) const BARE_STYLE: &str =
     concat!(style!(".palestra-board "), more_style!(".palestra-board "), "\n");
 
-/// What is around the board.
+/// What surrounds the board.
 #[derive(Clone, Copy)]
 pub(super) enum SvgWrapper {
-    /// A document that needs nothing else.
+    /// A standalone document.
     Whole,
-    /// A part of a page, which brings style and size.
+    /// A part of a page, which sets style and size.
     Bare,
 }
 
@@ -81,17 +81,17 @@ pub(super) fn draw(grid: &BoardGrid, title: &str) -> String {
     })
 }
 
-/// One cell, its corner at 0, 0.
+/// One cell, with its top left corner at (0, 0).
 pub(super) fn cell(board: BoardKind, cell: &BoardCell) -> String {
     let mut svg = String::new();
     draw_cell(&mut svg, board, cell, 0, 0);
     svg
 }
 
-/// The board, its cells drawn by somebody else, who is told the number and the corner of each.
+/// The board with cells drawn by `draw_cell`, which gets the index and the top left corner of each.
 pub(super) fn draw_with(
     grid: &BoardGrid,
-    shell: SvgWrapper,
+    wrapper: SvgWrapper,
     title: &str,
     draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
 ) -> String {
@@ -110,7 +110,7 @@ pub(super) fn draw_with(
     let title = escape(title);
     let mut svg =
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" ");
-    let _ = match shell {
+    let _ = match wrapper {
         SvgWrapper::Whole => writeln!(
             svg,
             "width=\"{full_width}\" height=\"{full_height}\" role=\"img\">\n\
@@ -143,14 +143,14 @@ pub(super) fn draw_with(
     svg
 }
 
-/// The cell and what stands on it; `x` and `y` are its corner.
+/// The cell and its content; `x` and `y` are its top left corner.
 fn draw_cell(svg: &mut String, board: BoardKind, cell: &BoardCell, x: usize, y: usize) {
-    draw_ground(svg, board, cell, x, y);
-    draw_form(svg, cell, x + CELL / 2, y + CELL / 2);
+    draw_terrain(svg, board, cell, x, y);
+    draw_content(svg, cell, x + CELL / 2, y + CELL / 2);
 }
 
-/// The cell itself; `x` and `y` are its corner.
-fn draw_ground(svg: &mut String, board: BoardKind, cell: &BoardCell, x: usize, y: usize) {
+/// The cell itself; `x` and `y` are its top left corner.
+fn draw_terrain(svg: &mut String, board: BoardKind, cell: &BoardCell, x: usize, y: usize) {
     let class = match (board, cell.terrain) {
         (BoardKind::Rack, _) if cell.content == CellContent::Empty => {
             let (x, y) = (x + CELL / 2, y + CELL / 2);
@@ -167,8 +167,8 @@ fn draw_ground(svg: &mut String, board: BoardKind, cell: &BoardCell, x: usize, y
     let _ = writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>");
 }
 
-/// What stands on the cell; `x` and `y` are its middle.
-fn draw_form(svg: &mut String, cell: &BoardCell, x: usize, y: usize) {
+/// The content of the cell; `x` and `y` are its center.
+fn draw_content(svg: &mut String, cell: &BoardCell, x: usize, y: usize) {
     let owner = match cell.owner {
         Some(Side::First) => "first",
         Some(Side::Second) => "second",

@@ -1,9 +1,9 @@
-//! Small boards, drawn.
+//! Small boards, rendered.
 
 use super::*;
 
-fn cell(form: CellContent, owner: Option<Side>) -> BoardCell {
-    BoardCell { content: form, owner, ..BoardCell::default() }
+fn cell(content: CellContent, owner: Option<Side>) -> BoardCell {
+    BoardCell { content, owner, ..BoardCell::default() }
 }
 
 fn stones() -> BoardGrid {
@@ -40,7 +40,7 @@ fn svg_shows_the_same_cells() {
 fn numbers_widen_the_cells() {
     let pits = [CellContent::Store(12), CellContent::Seeds(3), CellContent::Seeds(0), CellContent::Store(4)];
     let owners = [Side::Second, Side::First, Side::First, Side::First];
-    let cells = pits.iter().zip(owners).map(|(&form, owner)| cell(form, Some(owner))).collect();
+    let cells = pits.iter().zip(owners).map(|(&content, owner)| cell(content, Some(owner))).collect();
     let grid = BoardGrid { board: BoardKind::Pits, n_columns: 4, cells, ..BoardGrid::default() };
     assert_eq!(grid.to_text(false), "[12]  3   0 [ 4]\n");
     let svg = grid.to_svg("");
@@ -61,12 +61,12 @@ fn columns_have_labels_above_as_well() {
 }
 
 #[test]
-fn a_field_shows_its_grounds() {
-    let ground = |ground| BoardCell { terrain: ground, ..BoardCell::default() };
+fn a_field_shows_its_terrain() {
+    let empty = |terrain| BoardCell { terrain, ..BoardCell::default() };
     let cells = vec![
-        ground(Terrain::Outside),
-        ground(Terrain::Goal),
-        ground(Terrain::Special),
+        empty(Terrain::Outside),
+        empty(Terrain::Goal),
+        empty(Terrain::Special),
         cell(CellContent::Keeper, Some(Side::First)),
         cell(CellContent::Keeper, Some(Side::Second)),
         cell(CellContent::Ball, None),
@@ -80,7 +80,7 @@ fn a_field_shows_its_grounds() {
 }
 
 #[test]
-fn cells_can_be_drawn_apart() {
+fn the_caller_can_draw_cells() {
     let grid = stones();
     let mut seen = Vec::new();
     let svg = grid.to_svg_with("a", &mut |svg, i, corner| {
@@ -93,7 +93,7 @@ fn cells_can_be_drawn_apart() {
 }
 
 #[test]
-fn a_bare_board_has_no_style_of_its_own() {
+fn a_bare_board_has_no_style() {
     let grid = stones();
     let draw = |svg: &mut String, i: usize, [x, y]: [usize; 2]| {
         svg.push_str(&format!("<use href=\"#c{i}\" x=\"{x}\" y=\"{y}\"/>\n"));
@@ -108,7 +108,7 @@ fn a_bare_board_has_no_style_of_its_own() {
 }
 
 #[test]
-fn rules_of_bare_boards_stay_inside() {
+fn style_rules_of_bare_boards_are_scoped() {
     let whole = BoardGrid { board: BoardKind::Pits, ..stones() }.to_svg("");
     let rules = whole.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
     let scoped: String = rules.split_inclusive('}').map(|rule| format!(".palestra-board {rule}")).collect();

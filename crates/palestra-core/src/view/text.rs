@@ -1,4 +1,4 @@
-//! The grid in a terminal.
+//! The grid as text for a terminal.
 
 use super::{BoardCell, BoardGrid, CellContent, Terrain};
 use crate::Side;
@@ -28,7 +28,7 @@ pub(super) fn draw(grid: &BoardGrid, color: bool) -> String {
     text
 }
 
-/// A line of labels, if there are any.
+/// Appends a line of labels, unless there are none.
 fn push_labels(text: &mut String, labels: &[String], margin: usize, inner: usize) {
     if labels.is_empty() {
         return;
@@ -41,7 +41,7 @@ fn push_labels(text: &mut String, labels: &[String], margin: usize, inner: usize
     text.push('\n');
 }
 
-/// One character, or a number.
+/// The character or number of a cell.
 fn glyph(cell: &BoardCell) -> String {
     let letter = |first, second| match cell.owner {
         Some(Side::First) => first,
@@ -68,7 +68,7 @@ fn push_cell(line: &mut String, cell: &BoardCell, inner: usize, color: bool) {
         _ => (' ', ' '),
     };
     let blanks = " ".repeat(inner - glyph.len());
-    // A store's bracket stands at the cell's edge, a mark right before what it points out.
+    // A store has its bracket at the cell's edge, a marked cell right before the glyph.
     let (before, between) = if matches!(cell.content, CellContent::Store(_)) {
         ("", blanks.as_str())
     } else {
@@ -79,8 +79,8 @@ fn push_cell(line: &mut String, cell: &BoardCell, inner: usize, color: bool) {
     line.push_str(between);
     match cell.owner.filter(|_| color) {
         Some(owner) => {
-            let paint = if owner == Side::First { FIRST_COLOR } else { SECOND_COLOR };
-            let _ = write!(line, "{paint}{glyph}{PLAIN}");
+            let ansi = if owner == Side::First { FIRST_COLOR } else { SECOND_COLOR };
+            let _ = write!(line, "{ansi}{glyph}{PLAIN}");
         }
         None => line.push_str(&glyph),
     }

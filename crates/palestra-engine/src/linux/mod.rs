@@ -1,4 +1,4 @@
-//! Players under Linux, where the kernel confines them and a warden watches.
+//! Engines on Linux: confined by the kernel and watched by a supervisor.
 
 mod confine;
 mod machine;

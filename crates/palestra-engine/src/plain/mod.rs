@@ -1,5 +1,5 @@
-//! Players on any other system: plain child processes. Their clocks and the length of their answers are watched, and
-//! nothing else; [`missing`] says so, and nothing starts unless somebody accepted that.
+//! Engines on systems other than Linux: plain child processes. Only their clocks and the size of their output are
+//! limited. [`missing`] lists the rest, and no engine starts unless that was accepted.
 #![cfg_attr(
     test,
     allow(dead_code, unreachable_pub, unused_imports, reason = "under Linux only its tests use it")
@@ -17,17 +17,20 @@ pub use process::{Process, run_supervisor};
 
 use crate::confine::MissingProtection;
 
-/// All that Linux does to a player and this system does not.
+/// The protections of an engine that only Linux has, each with what an engine could do without it.
 const MISSING: [(&str, &str); 6] = [
-    ("confinement of files, on Linux alone", "a player could read and write whatever its user can"),
-    ("confinement of the network, on Linux alone", "a player could open sockets and get help from outside"),
-    ("confinement of signals, on Linux alone", "a player could end other programs of the same user"),
-    ("limits, on Linux alone", "a player could use all memory, processors, processes and disk space"),
-    ("wardens, on Linux alone", "what a player started, and itself when palestra is killed, could go on"),
-    ("fair clocks, on Linux alone", "a player is not kept on its core, and its clock runs without one"),
+    ("confinement of files (Linux only)", "an engine could read and write all files of its user"),
+    ("confinement of the network (Linux only)", "an engine could open sockets and get help from the network"),
+    ("confinement of signals (Linux only)", "an engine could end other programs of the same user"),
+    ("limits (Linux only)", "an engine could use all memory, processors, processes and disk space"),
+    (
+        "supervisors (Linux only)",
+        "processes of an engine could outlive it, or outlive Palestra when it is killed",
+    ),
+    ("fair clocks (Linux only)", "an engine is not pinned to its core and is charged while it waits for one"),
 ];
 
-/// The parts of the confinement that this system lacks: all of them.
+/// The protections that this system lacks: all of them.
 pub(crate) fn missing() -> Vec<MissingProtection> {
     MISSING.map(|(part, risk)| MissingProtection { part: part.to_owned(), risk: risk.to_owned() }).to_vec()
 }

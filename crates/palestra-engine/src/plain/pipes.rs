@@ -1,5 +1,5 @@
-//! The three pipes of a program. The standard library can only wait for one at a time, so each has a thread, and all
-//! threads tell one channel, which is listened to no longer than somebody wants.
+//! The three pipes of a program. The standard library can only wait for one pipe at a time, so each has a thread, and
+//! all threads send events to one channel, which is read with a deadline.
 
 use crate::fault::Fault;
 use crate::process::{EngineStderr, Inbox};
@@ -9,37 +9,37 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Pieces of output that may wait to be looked at; with more the program itself has to wait.
-const WAITING: usize = 64;
+/// Number of events that may wait in the channel; with more, the program's writes block.
+const MAX_PENDING: usize = 64;
 
-/// How long it is listened at a time: the end of a program may show without a word on its pipes.
+/// Longest single wait for an event, since a program may end without an event on its pipes.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long to wait for a message once all pipes are closed.
+/// Pause per call once all pipes are closed.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What a thread tells.
+/// An event of one of the threads.
 #[derive(Debug)]
 enum PipeEvent {
-    /// A piece of output; an empty one is the end.
+    /// Bytes of standard output; an empty piece is its end.
     Output(Vec<u8>),
-    /// A piece of error output; an empty one is the end.
+    /// Bytes of standard error; an empty piece is its end.
     Errors(Vec<u8>),
-    /// Whether a line went into the program's input.
+    /// Whether a line was written to the program's input.
     Written(bool),
 }
 
-/// The pipes, and what has come out of them.
+/// The pipes and what was read from them.
 #[derive(Debug)]
 pub(super) struct Pipes {
-    /// Lines on their way to the program; `None` once its input is closed.
+    /// Lines for the writing thread; `None` once the program's input is closed.
     input: Option<Sender<Vec<u8>>>,
     events: Receiver<PipeEvent>,
-    /// Whether the program may still say something.
+    /// Whether standard output is open.
     pub(super) is_open: bool,
-    /// Whether its error output may still grow.
+    /// Whether standard error is open.
     pub(super) has_errors: bool,
-    /// Whether the latest line went in, once that is known.
+    /// Whether the latest line was written, once that is known.
     pub(super) written: Option<bool>,
     pub(super) inbox: Inbox,
     pub(super) tail: EngineStderr,
@@ -61,32 +61,33 @@ impl Pipes {
     }
 
     pub(super) fn new(child: &mut Child) -> io::Result<Pipes> {
-        let (tell, events) = mpsc::sync_channel(WAITING);
+        let (sender, events) = mpsc::sync_channel(MAX_PENDING);
         let (input, lines) = mpsc::channel();
         if let Some(pipe) = child.stdout.take() {
-            listen(pipe, tell.clone(), PipeEvent::Output)?;
+            spawn_reader(pipe, sender.clone(), PipeEvent::Output)?;
         }
         if let Some(pipe) = child.stderr.take() {
-            listen(pipe, tell.clone(), PipeEvent::Errors)?;
+            spawn_reader(pipe, sender.clone(), PipeEvent::Errors)?;
         }
         if let Some(pipe) = child.stdin.take() {
-            thread::Builder::new().spawn(move || write(pipe, &lines, &tell))?;
+            thread::Builder::new().spawn(move || write(pipe, &lines, &sender))?;
         }
         Ok(Pipes { input: Some(input), events, is_open: true, has_errors: true, ..Pipes::closed() })
     }
 
-    /// Hands a line to the program; [`Pipes::written`] reports the outcome. Says whether there is an input.
+    /// Passes a line to the writing thread; [`Pipes::written`] has the outcome later. Returns whether the input is
+    /// open.
     pub(super) fn write(&mut self, line: &str) -> bool {
         self.written = None;
         self.input.as_ref().is_some_and(|input| input.send(format!("{line}\n").into_bytes()).is_ok())
     }
 
-    /// Tells the program that nothing will come any more, as soon as it has read what did.
+    /// Closes the program's input after the lines that were passed before.
     pub(super) fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Waits once, a moment at most, and takes in what has arrived.
+    /// Waits once, for at most [`TICK`], and handles the events that have arrived.
     pub(super) fn serve(&mut self, until: Instant) -> Result<(), Fault> {
         let left = until.saturating_duration_since(Instant::now()).min(TICK);
         match self.events.recv_timeout(left) {
@@ -94,7 +95,7 @@ impl Pipes {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => thread::sleep(left.min(PAUSE)),
         }
-        for _ in 0..WAITING {
+        for _ in 0..MAX_PENDING {
             let Ok(event) = self.events.try_recv() else { break };
             self.take(event)?;
         }
@@ -113,13 +114,13 @@ impl Pipes {
     }
 }
 
-/// Tells what comes out of a pipe, until it ends or the receiver is dropped.
-fn listen(
+/// Starts a thread that sends what it reads from a pipe, until the pipe ends or the receiver is dropped.
+fn spawn_reader(
     mut pipe: impl Read + Send + 'static,
-    tell: SyncSender<PipeEvent>,
-    piece: fn(Vec<u8>) -> PipeEvent,
+    sender: SyncSender<PipeEvent>,
+    event: fn(Vec<u8>) -> PipeEvent,
 ) -> io::Result<()> {
-    let listener = move || {
+    let reader = move || {
         let mut buffer = vec![0; 64 << 10];
         loop {
             let n = match pipe.read(&mut buffer) {
@@ -127,19 +128,19 @@ fn listen(
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(_) => 0,
             };
-            if tell.send(piece(buffer[..n].to_vec())).is_err() || n == 0 {
+            if sender.send(event(buffer[..n].to_vec())).is_err() || n == 0 {
                 break;
             }
         }
     };
-    thread::Builder::new().spawn(listener).map(drop)
+    thread::Builder::new().spawn(reader).map(drop)
 }
 
-/// Writes line by line, and closes the pipe after the last or when the program has closed it.
-fn write(mut pipe: ChildStdin, lines: &Receiver<Vec<u8>>, tell: &SyncSender<PipeEvent>) {
+/// Writes line by line, and closes the pipe after the last one or when the program has closed it.
+fn write(mut pipe: ChildStdin, lines: &Receiver<Vec<u8>>, sender: &SyncSender<PipeEvent>) {
     for line in lines {
         let is_written = pipe.write_all(&line).is_ok();
-        if tell.send(PipeEvent::Written(is_written)).is_err() || !is_written {
+        if sender.send(PipeEvent::Written(is_written)).is_err() || !is_written {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! An outside program as a child: started, spoken to, and ended. Who it starts itself is not known here.
+//! An engine as a plain child process. The processes that it starts itself are not tracked.
 
 use super::pipes::Pipes;
 use super::scratch::Scratch;
@@ -9,32 +9,32 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long the end of a program may take to reach us after its pipes have closed, and what it said after its end.
-const SETTLING: Duration = Duration::from_millis(500);
+/// Longest time from the closing of a pipe to the end of the program, and from its end to its last output.
+const SETTLE_TIME: Duration = Duration::from_millis(500);
 
-/// How often it is looked whether a program that must end has.
-const LOOK: Duration = Duration::from_millis(2);
+/// Time between two checks whether a program has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// What the thread that writes gets in any case.
-const LEAST: Duration = Duration::from_millis(50);
+/// Minimum time for the writing thread to report.
+const MIN_WRITE_TIME: Duration = Duration::from_millis(50);
 
-/// A running program and the line to it. Dropping it ends the program, and not what that has started.
+/// A running program and the transport to it. Dropping it ends the program, but not the processes that it started.
 #[derive(Debug)]
 pub struct Process {
     /// `None` where it could not be started.
     child: Option<Child>,
-    /// How it ended, once it has.
+    /// Its exit status, once it has ended.
     status: Option<ExitStatus>,
     pipes: Pipes,
     dialogue: Dialogue,
-    /// What ended the conversation, once something has.
+    /// The fault that ended the dialogue, once there is one.
     fault: Option<Fault>,
-    /// How it left, once it was stopped.
-    farewell: Option<ExitReport>,
+    /// How the program exited, once it was stopped.
+    exit_report: Option<ExitReport>,
     scratch: Scratch,
 }
 
-/// Why a conversation cannot go on.
+/// Why the dialogue cannot continue.
 enum PlainPipeError {
     OutputClosed,
     InputClosed,
@@ -42,88 +42,89 @@ enum PlainPipeError {
     Flood(Fault),
 }
 
-/// Watches a player: not on this system, where players are started without.
+/// Runs a supervisor on Linux. This system has none, so it only returns a failure.
 #[must_use]
-pub fn run_supervisor(_room: &Path) -> ExitCode {
+pub fn run_supervisor(_work_dir: &Path) -> ExitCode {
     ExitCode::FAILURE
 }
 
 impl Process {
-    /// Starts a program. That it cannot be started shows when it is spoken to.
+    /// Starts a program. A program that cannot be started becomes a fault at the first line sent or received.
     pub fn start(setup: &ProcessSetup) -> Result<Process, Fault> {
-        let said = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
-        let scratch = Scratch::new().map_err(said)?;
+        let start_fault = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
+        let scratch = Scratch::new().map_err(start_fault)?;
         let dialogue = Dialogue::new(Instant::now());
         let (child, fault) = match spawn(setup, scratch.path()) {
             Ok(child) => (Some(child), None),
             Err(why) => (None, Some(Fault::new(FaultKind::Start, why))),
         };
         let pipes = Pipes::closed();
-        let mut process = Process { child, status: None, pipes, dialogue, fault, farewell: None, scratch };
+        let mut process = Process { child, status: None, pipes, dialogue, fault, exit_report: None, scratch };
         if let Some(child) = &mut process.child {
-            process.pipes = Pipes::new(child).map_err(said)?;
+            process.pipes = Pipes::new(child).map_err(start_fault)?;
         }
         Ok(process)
     }
 
-    /// What was said since the last call, as far as it was kept.
+    /// The lines since the last call, without those that were dropped for their size.
     pub fn take_dialogue(&mut self) -> Vec<LogLine> {
         self.dialogue.take()
     }
 
-    /// What was said since the program was started, or the last call of [`Process::take_dialogue`], as far as it was
-    /// kept.
+    /// The lines since the start of the program or the last call of [`Process::take_dialogue`], without those that were
+    /// dropped for their size.
     #[must_use]
     pub fn dialogue(&self) -> Vec<LogLine> {
         self.dialogue.all()
     }
 
-    /// The end of what the program wrote to its error output.
+    /// The end of what the program wrote to standard error.
     #[must_use]
     pub fn stderr_tail(&self) -> String {
         self.pipes.tail.text()
     }
 
-    /// How long the program waited for a processor since it was last spoken to: unknown on this system.
+    /// How long the program waited for a processor since the last line was sent: always zero, since this system does
+    /// not report it.
     pub fn waited_for_core(&mut self) -> Duration {
         Duration::ZERO
     }
 
-    /// The number of the process; there are no groups here.
+    /// The process number; there are no process groups on this system.
     #[must_use]
     pub fn group(&self) -> i32 {
         self.child.as_ref().and_then(|child| i32::try_from(child.id()).ok()).unwrap_or_default()
     }
 
-    /// Where the program may write; it is not kept from writing elsewhere.
+    /// The scratch folder; the program is not kept from writing elsewhere.
     #[must_use]
     pub fn scratch(&self) -> PathBuf {
         self.scratch.path().to_owned()
     }
 
-    /// Asks the program to leave by the end of its input, and kills it after the grace.
+    /// Stops the program: closes its input, and kills it after the grace period.
     pub fn stop(&mut self, grace: Duration) -> ExitReport {
-        if let Some(farewell) = &self.farewell {
-            return farewell.clone();
+        if let Some(exit_report) = &self.exit_report {
+            return exit_report.clone();
         }
         self.pipes.close_input();
         let until = Instant::now() + grace;
-        let has_left = loop {
+        let has_exited = loop {
             match self.wait_gone(until) {
-                Ok(has_left) => break has_left,
-                // Too much of what it says at the end is forgotten.
+                Ok(has_exited) => break has_exited,
+                // The dialogue is over, so that a flood is no fault any more and its lines are dropped.
                 Err(_) => self.pipes.inbox = Inbox::default(),
             }
         };
         self.end();
-        let left = if has_left { ExitKind::ByItself } else { ExitKind::Killed };
+        let kind = if has_exited { ExitKind::ByItself } else { ExitKind::Killed };
         let fault = self.fault.clone().or_else(|| match self.status {
-            // How it ended when it was made to is no fault of its own.
-            _ if left == ExitKind::Killed => None,
+            // The exit status of a program that was killed is not its fault.
+            _ if kind == ExitKind::Killed => None,
             Some(status) if status.success() => None,
-            status => Some(ending(status)),
+            status => Some(exit_fault(status)),
         });
-        self.farewell.insert(ExitReport { kind: left, fault }).clone()
+        self.exit_report.insert(ExitReport { kind, fault }).clone()
     }
 
     /// Whether the program has ended.
@@ -134,7 +135,7 @@ impl Process {
         self.status.is_some() || self.child.is_none()
     }
 
-    /// Waits until the program has ended and everything it said was read; says whether it has ended.
+    /// Waits until the program has ended and its output was read; returns whether it has ended.
     fn wait_gone(&mut self, until: Instant) -> Result<bool, Fault> {
         let mut until = until;
         let mut has_ended = false;
@@ -142,19 +143,19 @@ impl Process {
             let now = Instant::now();
             if !has_ended && self.has_ended() {
                 has_ended = true;
-                // Who was started by it may hold its output open for ever.
-                until = now + SETTLING;
+                // A process that it started may keep its output open indefinitely.
+                until = now + SETTLE_TIME;
             }
             if has_ended && !self.pipes.is_open && !self.pipes.has_errors || now >= until {
                 return Ok(has_ended);
             }
-            self.pipes.serve(until.min(now + LOOK))?;
+            self.pipes.serve(until.min(now + POLL_INTERVAL))?;
         }
     }
 
-    /// Hands over a line. What the program says meanwhile is read, so that no two pipes wait for each other.
+    /// Writes a line. The program's output is read meanwhile, so that two full pipes cannot block each other.
     fn write(&mut self, line: &str, until: Instant) -> Result<(), PlainPipeError> {
-        let until = until.max(Instant::now() + LEAST);
+        let until = until.max(Instant::now() + MIN_WRITE_TIME);
         if !self.pipes.write(line) {
             return Err(PlainPipeError::InputClosed);
         }
@@ -171,22 +172,22 @@ impl Process {
         }
     }
 
-    /// Whether nothing can come from the program that has not come yet.
+    /// Whether no further output can arrive.
     fn is_over(&mut self) -> bool {
         !self.pipes.is_open || self.has_ended()
     }
 
-    /// Turns the end of a conversation into a fault.
+    /// The fault for the end of the dialogue.
     fn verdict(&mut self, stop: PlainPipeError) -> Fault {
-        let seen = match stop {
+        let detail = match stop {
             PlainPipeError::Flood(fault) => return fault,
             PlainPipeError::NotReading => return Fault::new(FaultKind::Closed, "it does not read its input"),
             PlainPipeError::InputClosed => "it closed its input",
             PlainPipeError::OutputClosed => "it closed its output",
         };
-        match self.wait_gone(Instant::now() + SETTLING) {
-            Ok(true) => ending(self.status),
-            Ok(false) => Fault::new(FaultKind::Closed, seen),
+        match self.wait_gone(Instant::now() + SETTLE_TIME) {
+            Ok(true) => exit_fault(self.status),
+            Ok(false) => Fault::new(FaultKind::Closed, detail),
             Err(flood) => flood,
         }
     }
@@ -194,7 +195,7 @@ impl Process {
     /// Kills the program, unless it has ended, and waits for it.
     fn end(&mut self) {
         if let (false, Some(child)) = (self.has_ended(), &mut self.child) {
-            // It may end by itself in between.
+            // Fails where the program has ended in between.
             let _ = child.kill();
             self.status = child.wait().ok();
         }
@@ -213,7 +214,7 @@ impl Transport for Process {
             return Err(fault.clone());
         }
         self.dialogue.add(Speaker::Palestra, line);
-        self.pipes.inbox.asked();
+        self.pipes.inbox.reset_counts();
         self.write(line, until).map_err(|stop| {
             let fault = self.verdict(stop);
             self.fault.insert(fault).clone()
@@ -227,9 +228,9 @@ impl Transport for Process {
                 return Ok(Some(line));
             }
             if let Some(fault) = &self.fault {
-                // The line that it never ended was its last.
-                if let Some(begun) = self.pipes.inbox.take_beginning() {
-                    self.dialogue.add(Speaker::Program, &begun);
+                // The log shows the incomplete last line too.
+                if let Some(partial) = self.pipes.inbox.take_partial() {
+                    self.dialogue.add(Speaker::Program, &partial);
                 }
                 return Err(fault.clone());
             }
@@ -237,7 +238,7 @@ impl Transport for Process {
             let served = self.pipes.serve(until).map_err(PlainPipeError::Flood);
             let is_over = self.pipes.inbox.is_empty() && self.is_over();
             match served {
-                // What it said before it ended counts: the fault comes after the last line.
+                // The fault comes after the lines that the program wrote before its end.
                 Err(stop) => self.fault = Some(self.verdict(stop)),
                 Ok(()) if is_over => self.fault = Some(self.verdict(PlainPipeError::OutputClosed)),
                 Ok(()) if is_late && self.pipes.inbox.is_empty() => return Ok(None),
@@ -247,23 +248,23 @@ impl Transport for Process {
     }
 }
 
-/// Starts the program, where somebody accepted that nothing holds it.
+/// Starts the program, where no confinement is required or its absence was accepted.
 fn spawn(setup: &ProcessSetup, scratch: &Path) -> Result<Child, String> {
     if let Some(confinement) = &setup.confinement {
         confinement.accepts(&super::missing())?;
     }
     let mut program = setup.program.ready(scratch);
-    // Windows has other names for the folder, and nothing starts there without the first.
+    // Windows uses these names for the folders of temporary and user files, and starts no program without SYSTEMROOT.
     let root = std::env::var("SYSTEMROOT").ok().map(|root| ("SYSTEMROOT".to_owned(), root));
     let folder = ["TEMP", "TMP", "USERPROFILE"].map(|name| (name.to_owned(), scratch.display().to_string()));
     program.environment.splice(..0, root.into_iter().chain(folder));
     let mut command = program.command();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().map_err(|error| program.complaint(&error))
+    command.spawn().map_err(|error| program.start_error(&error))
 }
 
-/// The fault of a program that is gone.
-fn ending(status: Option<ExitStatus>) -> Fault {
+/// The fault of a program that has ended.
+fn exit_fault(status: Option<ExitStatus>) -> Fault {
     let detail = match status {
         Some(status) => match status.code() {
             Some(code) => format!("ended with exit code {code}"),

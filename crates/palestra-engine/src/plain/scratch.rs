@@ -1,16 +1,16 @@
-//! Where a player may scratch.
+//! Scratch folders of engines.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
-/// A folder of one process: removed when dropped.
+/// The scratch folder of one process, removed when dropped.
 #[derive(Debug)]
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A new folder under an unused name.
+    /// A new folder with an unused name.
     pub(super) fn new() -> io::Result<Scratch> {
         static N_MADE: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
@@ -28,7 +28,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Whoever still works there keeps it.
+        // Fails where a process that the engine started still uses it.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! The processes of other systems, tried with real programs on this one.
+//! Processes as on systems other than Linux, tested with real programs.
 
 use super::{Process, missing};
 use crate::confine::Confinement;
@@ -8,12 +8,12 @@ use crate::transport::Transport;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What a test waits for at most where something must happen; a machine may be slow.
+/// Longest wait for an event that must happen; a machine may be slow.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn setup(program: &str, args: &[&str]) -> ProcessSetup {
     ProcessSetup {
-        launcher: Launcher::new("unused", "warden"),
+        launcher: Launcher::new("unused", "supervisor"),
         program: ProgramCommand {
             program: program.into(),
             args: args.iter().map(|word| (*word).to_owned()).collect(),
@@ -26,7 +26,7 @@ fn setup(program: &str, args: &[&str]) -> ProcessSetup {
     }
 }
 
-/// A script of the shell.
+/// Starts a shell script.
 fn shell(script: &str) -> Process {
     Process::start(&setup("sh", &["-c", script])).unwrap()
 }
@@ -35,7 +35,7 @@ fn soon() -> Instant {
     Instant::now() + PATIENCE
 }
 
-/// The fault after all that it says.
+/// Reads all lines and returns the fault after them.
 fn fault_of(process: &mut Process) -> Fault {
     loop {
         match process.receive(soon()) {
@@ -54,7 +54,7 @@ fn check_fault(script: &str, kind: FaultKind, detail: &str) {
 }
 
 #[test]
-fn what_is_said_is_heard() {
+fn lines_are_sent_and_received() {
     let mut process = Process::start(&setup("cat", &[])).unwrap();
     for line in ["hello", "", &"é".repeat(30_000)] {
         process.send(line, soon()).unwrap();
@@ -72,7 +72,7 @@ fn what_is_said_is_heard() {
 }
 
 #[test]
-fn who_says_nothing_is_not_waited_for() {
+fn waiting_ends_at_the_deadline() {
     let mut process = shell("exec sleep 1000");
     let since = Instant::now();
     assert_eq!(process.receive(since + Duration::from_millis(100)), Ok(None));
@@ -86,7 +86,7 @@ fn who_says_nothing_is_not_waited_for() {
 }
 
 #[test]
-fn who_does_not_read_does_not_hold_us_up() {
+fn a_program_that_does_not_read_does_not_block() {
     let mut process = shell("exec sleep 1000");
     let line = "x".repeat(40_000);
     let fault = (0..10).find_map(|_| process.send(&line, Instant::now() + Duration::from_millis(100)).err());
@@ -94,50 +94,50 @@ fn who_does_not_read_does_not_hold_us_up() {
 }
 
 #[test]
-fn floods_end_the_conversation() {
+fn floods_end_the_dialogue() {
     check_fault("yes", FaultKind::Flood, "lines in one answer");
     check_fault("tr '\\0' x </dev/zero", FaultKind::Flood, "64 KiB: xxx");
 }
 
 #[test]
-fn endings_say_how() {
+fn exits_are_faults() {
     check_fault("exit 3", FaultKind::Crash, "exit code 3");
     check_fault("kill -ABRT $$", FaultKind::Crash, "SIGABRT");
     check_fault("exec >&-; exec sleep 1000", FaultKind::Closed, "closed its output");
-    // Somebody else holds its output.
+    // A child of the program keeps its output open.
     check_fault("sleep 2 & exit 5", FaultKind::Crash, "exit code 5");
 }
 
 #[test]
-fn who_closed_its_input_cannot_be_spoken_to() {
+fn sending_to_a_closed_input_is_a_fault() {
     let mut process = shell("exec <&-; echo closed; exec sleep 1000");
     assert_eq!(process.receive(soon()).unwrap().as_deref(), Some("closed"));
     assert_eq!(process.send("hello", soon()), Err(Fault::new(FaultKind::Closed, "it closed its input")));
 }
 
 #[test]
-fn what_was_said_before_the_end_counts() {
+fn lines_before_the_end_are_received() {
     let mut process = shell("echo one; echo two; echo oh >&2; printf three; exit 5");
     assert_eq!(process.receive(soon()).unwrap().as_deref(), Some("one"));
     assert_eq!(process.receive(soon()).unwrap().as_deref(), Some("two"));
     for _ in 0..2 {
         assert!(process.receive(soon()).unwrap_err().detail.contains("exit code 5"));
     }
-    let said: Vec<String> = process.dialogue().into_iter().map(|line| line.text).collect();
-    assert_eq!(said, ["one", "two", "three"]);
-    let farewell = process.stop(PATIENCE);
+    let lines: Vec<String> = process.dialogue().into_iter().map(|line| line.text).collect();
+    assert_eq!(lines, ["one", "two", "three"]);
+    let exit_report = process.stop(PATIENCE);
     assert_eq!(
-        (farewell.kind, farewell.fault.map(|fault| fault.kind)),
+        (exit_report.kind, exit_report.fault.map(|fault| fault.kind)),
         (ExitKind::ByItself, Some(FaultKind::Crash))
     );
     assert_eq!(process.stderr_tail(), "oh\n");
 }
 
 #[test]
-fn who_does_not_exist_is_not_started() {
+fn a_missing_program_is_not_started() {
     for (program, folder, named) in [
-        ("./nobody", "/", "nobody"),
-        ("nobody-has-this-name", "/", "nobody"),
+        ("./no-such-program", "/", "no-such-program"),
+        ("no-such-program", "/", "no-such-program"),
         ("sh", "/no/such", "/no/such: no"),
     ] {
         let mut setup = setup(program, &[]);
@@ -150,7 +150,7 @@ fn who_does_not_exist_is_not_started() {
 }
 
 #[test]
-fn nothing_starts_unconfined_unless_somebody_said_so() {
+fn unconfined_programs_start_only_where_accepted() {
     assert!(missing().iter().all(|missing| !missing.part.is_empty() && !missing.risk.is_empty()));
     for accept_missing in [false, true] {
         let confinement = Some(Confinement { accept_missing, ..Confinement::default() });
@@ -161,7 +161,7 @@ fn nothing_starts_unconfined_unless_somebody_said_so() {
             Ok(line) => assert!(accept_missing && line == Some(scratch)),
             Err(fault) => {
                 assert!(!accept_missing && fault.kind == FaultKind::Start, "{fault}");
-                assert!(fault.detail.contains("cannot confine a player (confinement of files"), "{fault}");
+                assert!(fault.detail.contains("cannot confine an engine (confinement of files"), "{fault}");
             }
         }
     }

@@ -1,30 +1,30 @@
-//! Everything that was said, for whoever wants to see why a game ended as it did.
+//! The lines exchanged with a program, kept to explain why a game ended as it did.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// Bytes of text that are kept; older lines are forgotten.
-const KEPT: usize = 1 << 20;
+/// Bytes of text that are kept; older lines are dropped.
+const MAX_BYTES: usize = 1 << 20;
 
-/// Who said it.
+/// Sender of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speaker {
-    /// Palestra, to the program.
+    /// Palestra; the line went to the program.
     Palestra,
-    /// The program.
+    /// The program; the line came to Palestra.
     Program,
 }
 
 /// A line of a dialogue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LogLine {
-    /// Who said it.
+    /// Sender of the line.
     pub by: Speaker,
-    /// When, in microseconds since the program was started.
+    /// Time of the line, in microseconds since the program was started.
     pub at_us: u64,
-    /// What, without the end of line; bytes that are no text are written as `\xff`.
+    /// The line without its end; bytes that are not UTF-8 are written as `\xff`.
     pub text: String,
 }
 
@@ -45,7 +45,7 @@ impl Dialogue {
         let at_us = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.n_bytes += bytes(text);
         self.lines.push_back(LogLine { by, at_us, text: text.to_owned() });
-        while self.n_bytes > KEPT {
+        while self.n_bytes > MAX_BYTES {
             self.n_bytes -= self.lines.pop_front().map_or(self.n_bytes, |line| bytes(&line.text));
         }
     }
@@ -60,7 +60,7 @@ impl Dialogue {
     }
 }
 
-/// What a line costs, an empty one too.
+/// Memory that a line is counted with. The constant bounds the number of empty lines.
 fn bytes(text: &str) -> usize {
     text.len() + 32
 }
@@ -70,10 +70,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_lines_are_forgotten() {
+    fn old_lines_are_dropped() {
         let mut dialogue = Dialogue::new(Instant::now());
         dialogue.add(Speaker::Palestra, "first");
-        let long = KEPT - bytes("first") - bytes("");
+        let long = MAX_BYTES - bytes("first") - bytes("");
         dialogue.add(Speaker::Program, &"x".repeat(long));
         assert_eq!(dialogue.lines.len(), 2);
         dialogue.add(Speaker::Palestra, "last");

@@ -1,26 +1,26 @@
-//! How much of the machine a player may use.
+//! Resource limits of an engine.
 
 use serde::{Deserialize, Serialize};
 
-/// What a player may use, all its processes together unless said otherwise. Only Linux keeps to it.
+/// Limits of an engine, for all its processes together unless stated otherwise. Only enforced on Linux.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ResourceLimits {
     /// Memory in bytes.
     pub memory: u64,
-    /// Processes.
+    /// Number of processes.
     pub processes: u64,
-    /// Threads: a Java machine alone has about thirty.
+    /// Number of threads; a Java virtual machine alone has about thirty.
     pub threads: u64,
-    /// Seconds of processor time from start to end.
+    /// Processor time over the life of the engine, in seconds.
     pub cpu_seconds: u64,
-    /// Bytes in one file.
+    /// Size of one file, in bytes.
     pub file_bytes: u64,
-    /// Bytes in the whole scratch folder.
+    /// Size of the whole scratch folder, in bytes.
     pub scratch_bytes: u64,
-    /// Files and folders in the scratch folder.
+    /// Number of files and folders in the scratch folder.
     pub files: u64,
-    /// Open files of one process.
+    /// Number of open files of one process.
     pub open_files: u64,
 }
 

@@ -1,4 +1,4 @@
-//! An outside program: what is started, how it is watched, and how it leaves. The process itself is the system's.
+//! An engine process: what is started, with which limits, and how it exits. The process itself depends on the system.
 
 mod dialogue;
 mod inbox;
@@ -24,65 +24,66 @@ pub struct ProgramCommand {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where it works: its own folder.
+    /// Working directory.
     pub folder: PathBuf,
-    /// What its environment has beside `PATH`, `LANG`, `HOME` and `TMPDIR`.
+    /// Environment variables in addition to `PATH`, `LANG`, `HOME` and `TMPDIR`.
     pub environment: Vec<(String, String)>,
 }
 
-/// How to start a supervisor: palestra's own program, told to call [`run_supervisor`](crate::run_supervisor) with its last argument. On
-/// systems other than Linux there are none, and this is not used.
+/// How to start a supervisor: Palestra's own program with arguments that make it call
+/// [`run_supervisor`](crate::run_supervisor) with its last argument. Only used on Linux.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launcher {
-    /// The program.
+    /// Path of the program.
     pub program: PathBuf,
-    /// The arguments before the last.
+    /// The arguments before the last, which is the working directory of the engine.
     pub args: Vec<OsString>,
 }
 
-/// All that a process needs to be started.
+/// What is needed to start a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessSetup {
-    /// Who watches it.
+    /// Starts the supervisor.
     pub launcher: Launcher,
-    /// What is started.
+    /// The program.
     pub program: ProgramCommand,
-    /// What it may use.
+    /// Its resource limits.
     pub limits: ResourceLimits,
-    /// What it is kept from; `None` keeps it from nothing.
+    /// Its confinement; `None` leaves it unconfined.
     pub confinement: Option<Confinement>,
-    /// The one processor it may run on, where it is pinned.
+    /// The one processor that it may run on; `None` does not pin it.
     pub core: Option<usize>,
 }
 
-/// How a program left when it was asked to.
+/// How a program exited when it was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExitKind {
-    /// By itself: it was asked to quit, or saw the end of its input.
+    /// By itself, after the protocol's request to quit or at the end of its input.
     ByItself,
-    /// When it was told to terminate.
+    /// After `SIGTERM`.
     Terminated,
-    /// Not before it was killed, by us or by its warden.
+    /// After it was killed, by Palestra or by its supervisor.
     Killed,
 }
 
-/// The end of a program.
+/// How a program exited, and whether that was a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExitReport {
-    /// How it left.
+    /// How it exited.
     pub kind: ExitKind,
-    /// What it did wrong at the end, if anything: a program that leaves by itself has exit code 0.
+    /// Its fault, if any: a program that exits by itself must have exit code 0.
     pub fault: Option<Fault>,
 }
 
 impl ProgramCommand {
-    /// Whether it is a name alone, to be looked up.
+    /// Whether the program is a name without a path, to be looked up in `PATH`.
     pub(crate) fn is_name(&self) -> bool {
         let has_slash = self.program.as_os_str().as_encoded_bytes().contains(&b'/');
         self.program.components().count() == 1 && !has_slash
     }
 
-    /// The same program as it is started: found from anywhere, and with its whole environment.
+    /// The command as it is started: with a path that does not depend on the current directory, and its whole
+    /// environment.
     pub(crate) fn ready(&self, scratch: &Path) -> ProgramCommand {
         let mut ready = self.clone();
         if !self.is_name() {
@@ -97,7 +98,7 @@ impl ProgramCommand {
         ready
     }
 
-    /// What starts it, once it is ready.
+    /// The [`Command`] of a program that [`ProgramCommand::ready`] returned.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.args).current_dir(&self.folder).env_clear();
@@ -105,8 +106,8 @@ impl ProgramCommand {
         command
     }
 
-    /// Why it could not be started.
-    pub(crate) fn complaint(&self, error: &io::Error) -> String {
+    /// The message for a program that could not be started.
+    pub(crate) fn start_error(&self, error: &io::Error) -> String {
         match error.kind() {
             io::ErrorKind::NotFound if !self.folder.is_dir() => {
                 format!("{}: no such folder", self.folder.display())
@@ -117,7 +118,7 @@ impl ProgramCommand {
 }
 
 impl Launcher {
-    /// A launcher for a program that calls [`run_supervisor`](crate::run_supervisor) when its first argument is this word.
+    /// A launcher for a program that calls [`run_supervisor`](crate::run_supervisor) when its first argument is `word`.
     pub fn new(program: impl AsRef<Path>, word: &str) -> Launcher {
         Launcher { program: program.as_ref().to_owned(), args: vec![word.into()] }
     }

@@ -1,4 +1,4 @@
-//! A program that is a script, for tests of protocols.
+//! Programs with fixed dialogues, for tests of protocols.
 
 use crate::clock::TimeControl;
 use crate::fault::Fault;
@@ -8,62 +8,62 @@ use palestra_core::Side;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// One act of a script.
+/// One line of a script.
 enum ScriptLine {
-    /// The program is to be told exactly this.
-    Told(String),
-    /// It says this.
-    Says(String),
+    /// A line that must be sent to the program.
+    Sent(String),
+    /// A line that the program answers.
+    Answer(String),
 }
 
-/// A program that says what its script has, when it has been told what the script has before. Where nothing is to be
-/// said, waiting ends at once: no time passes in these tests.
+/// A program with a script: it answers the next lines once the lines before them were sent. Where the script has no
+/// answer, waiting ends at once, so that these tests take no time.
 pub(super) struct Script {
-    acts: VecDeque<ScriptLine>,
+    lines: VecDeque<ScriptLine>,
 }
 
 impl Script {
-    /// A script, line by line: `> ` is what the program is told, `< ` what it says; other lines are comments.
+    /// A script, line by line: `> ` is sent to the program, `< ` is its answer; other lines are comments.
     pub(super) fn new(text: &str) -> Script {
-        let act = |line: &str| {
+        let script_line = |line: &str| {
             let line = line.trim_start();
-            let told = line
+            let sent = line
                 .strip_prefix('>')
-                .map(|line| ScriptLine::Told(line.strip_prefix(' ').unwrap_or(line).to_owned()));
-            told.or_else(|| {
+                .map(|line| ScriptLine::Sent(line.strip_prefix(' ').unwrap_or(line).to_owned()));
+            sent.or_else(|| {
                 line.strip_prefix('<')
-                    .map(|line| ScriptLine::Says(line.strip_prefix(' ').unwrap_or(line).to_owned()))
+                    .map(|line| ScriptLine::Answer(line.strip_prefix(' ').unwrap_or(line).to_owned()))
             })
         };
-        Script { acts: text.lines().filter_map(act).collect() }
+        Script { lines: text.lines().filter_map(script_line).collect() }
     }
 
-    /// Holds the protocol to the end of the script.
+    /// Checks that the protocol went through the whole script.
     #[track_caller]
     pub(super) fn finish(&self) {
-        match self.acts.front() {
+        match self.lines.front() {
             None => {}
-            Some(ScriptLine::Told(line)) => panic!("never told {line:?}"),
-            Some(ScriptLine::Says(line)) => panic!("never listened to {line:?}"),
+            Some(ScriptLine::Sent(line)) => panic!("never sent {line:?}"),
+            Some(ScriptLine::Answer(line)) => panic!("never received {line:?}"),
         }
     }
 }
 
 impl Transport for Script {
     fn send(&mut self, line: &str, _until: Instant) -> Result<(), Fault> {
-        match self.acts.pop_front() {
-            Some(ScriptLine::Told(expected)) => assert_eq!(line, expected),
-            Some(ScriptLine::Says(said)) => panic!("told {line:?} before it could say {said:?}"),
-            None => panic!("told {line:?} after the end of the script"),
+        match self.lines.pop_front() {
+            Some(ScriptLine::Sent(expected)) => assert_eq!(line, expected),
+            Some(ScriptLine::Answer(answer)) => panic!("sent {line:?} before the answer {answer:?}"),
+            None => panic!("sent {line:?} after the end of the script"),
         }
         Ok(())
     }
 
     fn receive(&mut self, _until: Instant) -> Result<Option<String>, Fault> {
-        match self.acts.pop_front() {
-            Some(ScriptLine::Says(line)) => Ok(Some(line.trim_end_matches('\r').to_owned())),
-            Some(told) => {
-                self.acts.push_front(told);
+        match self.lines.pop_front() {
+            Some(ScriptLine::Answer(line)) => Ok(Some(line.trim_end_matches('\r').to_owned())),
+            Some(sent) => {
+                self.lines.push_front(sent);
                 Ok(None)
             }
             None => Ok(None),
@@ -71,7 +71,7 @@ impl Transport for Script {
     }
 }
 
-/// A program that says the same lines whatever it is told.
+/// A program that answers the same lines to any input.
 pub(super) struct FixedReplies(pub(super) VecDeque<String>);
 
 impl Transport for FixedReplies {
@@ -84,13 +84,13 @@ impl Transport for FixedReplies {
     }
 }
 
-/// An instant that no test lives to see.
+/// A deadline that no test reaches.
 pub(super) fn later() -> Instant {
     Instant::now() + Duration::from_secs(3600)
 }
 
-/// A game that begins.
-pub(super) fn beginning<'a>(
+/// The start of a game.
+pub(super) fn new_game<'a>(
     game: &'a str,
     side: Side,
     opening: &'a [OpeningMove<'a>],
@@ -99,12 +99,12 @@ pub(super) fn beginning<'a>(
     NewGame { game, side, opening, control }
 }
 
-/// A turn with full clocks.
+/// A request for a move with full clocks.
 pub(super) fn turn<'a>(moves: &'a [String], side: Side, control: &'a TimeControl) -> MoveRequest<'a> {
     MoveRequest { moves, side, left: [control.game; 2], control, until: later() }
 }
 
-/// Moves out of a list.
+/// The moves of a list.
 pub(super) fn moves(list: &str) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }

@@ -8,22 +8,22 @@ use crate::transport::Transport;
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
-/// A command of ours, for programs that list it: the canonical game string says more than a size can.
+/// A command of Palestra's own, for programs that list it: a canonical game string says more than `boardsize` can.
 const GAME_COMMAND: &str = "palestra-game";
 
-/// A conversation in GTP. Who opens is black.
+/// A dialogue in GTP. The first side is black.
 #[derive(Debug, Default)]
 pub struct Gtp {
     /// The number of the last command.
     id: u32,
     commands: Vec<String>,
-    /// The move that the program has played on its own board and has yet to hear of.
+    /// The program's last move, as long as it was not observed: `genmove` has already played it on the program's board.
     own: Option<String>,
     side: Option<Side>,
 }
 
 impl Gtp {
-    /// A conversation that has not begun.
+    /// A dialogue that has not begun.
     #[must_use]
     pub fn new() -> Gtp {
         Gtp::default()
@@ -33,41 +33,44 @@ impl Gtp {
         self.commands.iter().any(|known| known == command)
     }
 
-    /// Gives a command and waits for the answer, its lines put together; `None` when time is up.
-    fn ask(
+    /// Sends a command and waits for the response, with its lines joined; `None` at the deadline.
+    fn request(
         &mut self,
-        wire: &mut dyn Transport,
+        transport: &mut dyn Transport,
         command: &str,
         until: Instant,
     ) -> Result<Option<GtpResponse>, Fault> {
-        read_pending(wire, until, |line| if is_answer(line) { Err(out_of_turn(line)) } else { Ok(()) })?;
+        read_pending(transport, until, |line| match is_response(line) {
+            true => Err(out_of_turn(line)),
+            false => Ok(()),
+        })?;
         self.id += 1;
-        wire.send(&format!("{} {command}", self.id), until)?;
+        transport.send(&format!("{} {command}", self.id), until)?;
         let id = self.id;
-        let mut begun: Option<GtpResponse> = None;
-        read_until(wire, until, |line| {
+        let mut response: Option<GtpResponse> = None;
+        read_until(transport, until, |line| {
             let line = clean(line);
-            match &mut begun {
-                None => begun = GtpResponse::begin(&line, id)?,
-                Some(_) if line.trim().is_empty() => return Ok(begun.take()),
-                Some(answer) => {
-                    answer.text.push('\n');
-                    answer.text.push_str(line.trim());
+            match &mut response {
+                None => response = GtpResponse::begin(&line, id)?,
+                Some(_) if line.trim().is_empty() => return Ok(response.take()),
+                Some(response) => {
+                    response.text.push('\n');
+                    response.text.push_str(line.trim());
                 }
             }
             Ok(None)
         })
     }
 
-    /// Gives a command that has to succeed.
-    fn demand(
+    /// Sends a command; a failure is a fault of this kind.
+    fn require(
         &mut self,
-        wire: &mut dyn Transport,
+        transport: &mut dyn Transport,
         command: &str,
         until: Instant,
         kind: FaultKind,
     ) -> Result<String, Fault> {
-        match self.ask(wire, command, until)? {
+        match self.request(transport, command, until)? {
             Some(GtpResponse { is_success: true, text }) => Ok(text),
             Some(GtpResponse { text, .. }) => Err(Fault::new(
                 kind,
@@ -81,7 +84,7 @@ impl Gtp {
     }
 }
 
-/// What a program answered.
+/// A response of a program.
 #[derive(Debug)]
 struct GtpResponse {
     is_success: bool,
@@ -89,9 +92,9 @@ struct GtpResponse {
 }
 
 impl GtpResponse {
-    /// The first line of an answer; `None` if it is not one.
+    /// Reads the first line of a response; `None` for another line.
     fn begin(line: &str, id: u32) -> Result<Option<GtpResponse>, Fault> {
-        if !is_answer(line) {
+        if !is_response(line) {
             return Ok(None);
         }
         let digits = line[1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -103,11 +106,11 @@ impl GtpResponse {
     }
 }
 
-fn is_answer(line: &str) -> bool {
+fn is_response(line: &str) -> bool {
     line.starts_with(['=', '?'])
 }
 
-/// A line without what does not count: control characters and, for us, blanks of other kinds.
+/// A line as GTP 2 requires: control characters are discarded, and tabs count as blanks.
 fn clean(line: &str) -> String {
     let visible = line.chars().filter(|c| *c == '\t' || !c.is_control());
     visible.map(|c| if c == '\t' { ' ' } else { c }).collect()
@@ -117,12 +120,12 @@ fn color(side: Side) -> &'static str {
     ["b", "w"][side.index()]
 }
 
-/// Seconds as GTP has them, whole; a clock that runs is never 0, which would mean that there is none.
+/// Whole seconds, as in GTP; at least 1, because 0 would mean that there is no time limit.
 fn seconds(time: Duration) -> u64 {
     time.as_secs().max(1)
 }
 
-fn settings(control: &TimeControl) -> Option<String> {
+fn time_settings(control: &TimeControl) -> Option<String> {
     match (control.game, control.per_move) {
         (Some(game), _) => Some(format!("time_settings {} 0 0", seconds(game))),
         (None, Some(time)) => Some(format!("time_settings 0 {} 1", seconds(time))),
@@ -131,47 +134,52 @@ fn settings(control: &TimeControl) -> Option<String> {
 }
 
 /// The size of the board: the first number of a game string.
-fn size(game: &str) -> Option<u32> {
+fn board_size(game: &str) -> Option<u32> {
     let parameters = game.split_once(':')?.1;
     parameters.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty())?.parse().ok()
 }
 
 impl Protocol for Gtp {
-    fn open(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        let version = self.demand(wire, "protocol_version", until, FaultKind::Handshake)?;
+    fn open(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+        let version = self.require(transport, "protocol_version", until, FaultKind::Handshake)?;
         if version != "2" {
             let detail = format!("speaks version {} of GTP, expected 2", quoted(&version));
             return Err(Fault::new(FaultKind::Handshake, detail));
         }
-        let commands = self.demand(wire, "list_commands", until, FaultKind::Handshake)?;
+        let commands = self.require(transport, "list_commands", until, FaultKind::Handshake)?;
         self.commands = commands.split_whitespace().map(str::to_owned).collect();
         Ok(())
     }
 
-    fn begin(&mut self, wire: &mut dyn Transport, game: &NewGame<'_>, until: Instant) -> Result<(), Fault> {
+    fn begin(
+        &mut self,
+        transport: &mut dyn Transport,
+        game: &NewGame<'_>,
+        until: Instant,
+    ) -> Result<(), Fault> {
         if self.knows(GAME_COMMAND) {
-            self.demand(wire, &format!("{GAME_COMMAND} {}", game.game), until, FaultKind::Handshake)?;
-        } else if let Some(size) = size(game.game) {
-            self.demand(wire, &format!("boardsize {size}"), until, FaultKind::Handshake)?;
+            self.require(transport, &format!("{GAME_COMMAND} {}", game.game), until, FaultKind::Handshake)?;
+        } else if let Some(size) = board_size(game.game) {
+            self.require(transport, &format!("boardsize {size}"), until, FaultKind::Handshake)?;
         }
-        self.demand(wire, "clear_board", until, FaultKind::Handshake)?;
-        if let Some(settings) = settings(game.control).filter(|_| self.knows("time_settings")) {
-            self.demand(wire, &settings, until, FaultKind::Handshake)?;
+        self.require(transport, "clear_board", until, FaultKind::Handshake)?;
+        if let Some(settings) = time_settings(game.control).filter(|_| self.knows("time_settings")) {
+            self.require(transport, &settings, until, FaultKind::Handshake)?;
         }
         (self.side, self.own) = (Some(game.side), None);
         for (mv, by) in game.opening {
-            self.demand(wire, &format!("play {} {mv}", color(*by)), until, FaultKind::Garbled)?;
+            self.require(transport, &format!("play {} {mv}", color(*by)), until, FaultKind::Garbled)?;
         }
         Ok(())
     }
 
-    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
         let color = color(turn.side);
         if let Some(left) = turn.left[turn.side.index()].filter(|_| self.knows("time_left")) {
-            let told = format!("time_left {color} {} 0", seconds(left));
-            self.demand(wire, &told, turn.until, FaultKind::Garbled)?;
+            let command = format!("time_left {color} {} 0", seconds(left));
+            self.require(transport, &command, turn.until, FaultKind::Garbled)?;
         }
-        let text = self.demand(wire, &format!("genmove {color}"), turn.until, FaultKind::Garbled)?;
+        let text = self.require(transport, &format!("genmove {color}"), turn.until, FaultKind::Garbled)?;
         let mv = text.split_whitespace().next().unwrap_or_default().to_lowercase();
         if mv.is_empty() {
             return Err(Fault::new(FaultKind::Garbled, "answered genmove without a move"));
@@ -180,26 +188,32 @@ impl Protocol for Gtp {
         Ok(Reply { mv, ..Reply::default() })
     }
 
-    fn observe(&mut self, wire: &mut dyn Transport, mv: &str, by: Side, until: Instant) -> Result<(), Fault> {
+    fn observe(
+        &mut self,
+        transport: &mut dyn Transport,
+        mv: &str,
+        by: Side,
+        until: Instant,
+    ) -> Result<(), Fault> {
         if self.side == Some(by) && self.own.take().is_some() {
-            // genmove played it already.
+            // `genmove` has already played it.
             return Ok(());
         }
-        self.demand(wire, &format!("play {} {mv}", color(by)), until, FaultKind::Garbled).map(drop)
+        self.require(transport, &format!("play {} {mv}", color(by)), until, FaultKind::Garbled).map(drop)
     }
 
     fn end(
         &mut self,
-        _wire: &mut dyn Transport,
+        _transport: &mut dyn Transport,
         _winner: Option<Side>,
         _until: Instant,
     ) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+    fn close(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         self.id += 1;
-        wire.send(&format!("{} quit", self.id), until)
+        transport.send(&format!("{} quit", self.id), until)
     }
 
     fn reuses_process(&self) -> bool {

@@ -1,22 +1,22 @@
-//! What a program tells of its thinking: `info depth 6 nodes 1200 score cp 31`.
+//! The `info` lines of UGI and UCI: `info depth 6 nodes 1200 score cp 31`.
 
 use crate::protocol::Reply;
 
-/// What a game is worth that is won now. A win in some plies is worth one less for each of them.
+/// The value of a won game; a win in `n` plies has this value minus `n`.
 pub(super) const WON: f64 = 1_000_000.0;
 
-/// What `mate` counts in.
+/// The unit of `score mate`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MateUnit {
-    /// Moves of one side.
+    /// Moves of both sides.
     Plies,
     /// Moves of the winner.
     Moves,
 }
 
-/// Takes over what an info line says, its words after `info`. Of several lines with the same field the last one counts,
-/// unless it is about another than the best move.
-pub(super) fn note(reply: &mut Reply, words: &[&str], unit: MateUnit) {
+/// Reads the words after `info` into the reply. Of several lines with the same field the last one counts; lines about
+/// other moves than the best (`multipv 2` and higher) are ignored.
+pub(super) fn read_info(reply: &mut Reply, words: &[&str], unit: MateUnit) {
     let is_other_move = words.windows(2).any(|pair| pair[0] == "multipv" && pair[1] != "1");
     if is_other_move {
         return;
@@ -27,7 +27,7 @@ pub(super) fn note(reply: &mut Reply, words: &[&str], unit: MateUnit) {
             "depth" => reply.depth = number(rest.next()).or(reply.depth),
             "nodes" => reply.nodes = number(rest.next()).or(reply.nodes),
             "score" => reply.value = score(rest.next(), rest.next(), unit).or(reply.value),
-            // Whatever follows is text or moves, which may look like fields.
+            // The rest of the line is text or moves, which may look like fields.
             "string" | "pv" => break,
             _ => {}
         }
@@ -49,8 +49,8 @@ fn score(kind: Option<&str>, value: Option<&str>, unit: MateUnit) -> Option<f64>
                 MateUnit::Moves if value > 0.0 => 2.0 * value - 1.0,
                 MateUnit::Moves => 2.0 * value.abs(),
             };
-            let worth = (WON - plies).max(0.0);
-            Some(if value > 0.0 { worth } else { -worth })
+            let magnitude = (WON - plies).max(0.0);
+            Some(if value > 0.0 { magnitude } else { -magnitude })
         }
         _ => None,
     }
@@ -62,7 +62,7 @@ mod tests {
 
     fn check(line: &str, unit: MateUnit, expected: (Option<u32>, Option<u64>, Option<f64>)) {
         let mut reply = Reply::default();
-        note(&mut reply, &line.split_whitespace().collect::<Vec<_>>(), unit);
+        read_info(&mut reply, &line.split_whitespace().collect::<Vec<_>>(), unit);
         assert_eq!((reply.depth, reply.nodes, reply.value), expected, "{line}");
     }
 

@@ -1,7 +1,7 @@
 """Turns a Kaggle agent of ConnectX into a UGI engine: python3 kaggle.py AGENT.py
 
 The last callable of the file is the agent: agent(observation, configuration) -> column, counted from 0.
-Whatever it prints goes to standard error, never into the protocol.
+What the agent prints goes to standard error and does not mix with the protocol.
 """
 
 import os
@@ -46,7 +46,7 @@ def parameters(variant):
 
 
 def place(columns, rows, moves):
-    """The board after these moves, flat, rows from the top; 1 opened."""
+    """The board after these moves as a flat list, rows from the top; 1 is the first player."""
     board = [0] * (columns * rows)
     for ply, move in enumerate(moves):
         column = int(move) - 1
@@ -56,7 +56,7 @@ def place(columns, rows, moves):
 
 
 def arguments(function):
-    """How many arguments a function takes: some agents leave the configuration out."""
+    """Number of arguments that a function takes, at most 2: some agents leave the configuration out."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_flags & 0x04:
         return 2
@@ -65,7 +65,7 @@ def arguments(function):
 
 
 def main():
-    # Nobody else gets this handle: what the agent or its libraries print goes to standard error.
+    # Only this function has the real standard output: what the agent or its libraries print goes to standard error.
     answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8", newline="\n")
     os.dup2(2, 1)
     sys.stdout = sys.stderr

@@ -1,18 +1,18 @@
-//! Kaggle's agents: Python functions behind a small program of ours that speaks UGI.
+//! Kaggle agents: Python functions, run by a small Python program that speaks UGI.
 
-/// The program, in Python. Whoever starts an agent writes it to a file and runs `python3 FILE AGENT.py`.
+/// The Python program that turns an agent into a UGI engine: `python3 -c KAGGLE_SHIM AGENT.py`.
 pub const KAGGLE_SHIM: &str = include_str!("kaggle.py");
 
 #[cfg(test)]
-#[allow(clippy::print_stderr, reason = "a test that could not be made says so")]
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 mod tests {
     use super::*;
     use std::fs;
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    /// What an agent answers to a conversation, and what else it prints; `None` where there is no Python.
-    fn answers(name: &str, agent: &str, told: &str) -> Option<(String, String, bool)> {
+    /// Output, standard error and success of an agent with this input; `None` where there is no Python.
+    fn answers(name: &str, agent: &str, input: &str) -> Option<(String, String, bool)> {
         let folder = std::env::temp_dir().join(format!("palestra-kaggle-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("shim.py"), KAGGLE_SHIM).unwrap();
@@ -24,15 +24,17 @@ mod tests {
             eprintln!("NOT TESTED: there is no python3 here, so the Kaggle shim was not run");
             return None;
         };
-        // A program that fails early does not listen.
-        let _ = child.stdin.take().unwrap().write_all(told.as_bytes());
+        // Fails where the program ended before it read its input.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
         fs::remove_dir_all(&folder).unwrap();
-        let [said, printed] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        Some((said, printed, output.status.success()))
+        let [answered, printed] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        Some((answered, printed, output.status.success()))
     }
 
-    /// The last function is the agent; it sees the board as Kaggle shows it, and what it prints stays out of the protocol.
+    /// The last function is the agent. It gets the board in Kaggle's form, and its own output does not mix with the
+    /// protocol.
     #[test]
     fn an_agent() {
         let agent = "import os\ndef helper(x):\n    return x\n\ndef agent(observation, configuration):\n\
@@ -40,13 +42,13 @@ mod tests {
             \x20   board = [observation.board[i:i + configuration.columns] for i in range(0, len(observation.board), configuration.columns)]\n\
             \x20   print(board, observation['mark'], observation.step, configuration.rows, configuration.inarow)\n\
             \x20   return helper(configuration.columns - 1 - observation.step)\n";
-        let told = "ugi\nisready\nsetoption name UGI_Variant value connect:4x3x3\nuginewgame\nisready\n\
+        let input = "ugi\nisready\nsetoption name UGI_Variant value connect:4x3x3\nuginewgame\nisready\n\
             position startpos\nisready\ngo movetime 1000\nposition startpos moves 2 2 4\ngo p1time 9 p2time 9\nquit\n";
-        let Some((said, printed, succeeded)) = answers("agent", agent, told) else { return };
+        let Some((answered, printed, succeeded)) = answers("agent", agent, input) else { return };
         assert!(succeeded, "{printed}");
         let expected = "id name agent.py\nid author a Kaggle agent\n\
             option name UGI_Variant type string default connect:7x6x4\nugiok\nreadyok\nreadyok\nreadyok\nbestmove 4\nbestmove 1\n";
-        assert_eq!(said, expected);
+        assert_eq!(answered, expected);
         assert!(printed.contains("[[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]] 1 0 3 3"), "{printed}");
         assert!(printed.contains("[[0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 0, 1]] 2 3 3 3"), "{printed}");
         assert!(printed.contains("bestmove 1") && printed.contains("bestmove 2"), "{printed}");
@@ -54,17 +56,17 @@ mod tests {
 
     #[test]
     fn agents_of_other_kinds() {
-        let told = "position startpos\ngo movetime 1000\n";
-        let Some((said, ..)) = answers("short", "def agent(observation):\n    return 2\n", told) else {
+        let input = "position startpos\ngo movetime 1000\n";
+        let Some((answered, ..)) = answers("short", "def agent(observation):\n    return 2\n", input) else {
             return;
         };
-        assert_eq!(said, "bestmove 3\n");
-        let (said, ..) = answers("lambda", "f = lambda o, c: o.mark\n", told).unwrap();
-        assert_eq!(said, "bestmove 2\n");
-        let (said, printed, succeeded) =
-            answers("broken", "def agent(o, c):\n    return 1 / 0\n", told).unwrap();
-        assert!(said.is_empty() && !succeeded && printed.contains("ZeroDivisionError"), "{printed}");
-        let (_, printed, succeeded) = answers("empty", "x = 1\n", told).unwrap();
+        assert_eq!(answered, "bestmove 3\n");
+        let (answered, ..) = answers("lambda", "f = lambda o, c: o.mark\n", input).unwrap();
+        assert_eq!(answered, "bestmove 2\n");
+        let (answered, printed, succeeded) =
+            answers("broken", "def agent(o, c):\n    return 1 / 0\n", input).unwrap();
+        assert!(answered.is_empty() && !succeeded && printed.contains("ZeroDivisionError"), "{printed}");
+        let (_, printed, succeeded) = answers("empty", "x = 1\n", input).unwrap();
         assert!(!succeeded && printed.contains("has no function"), "{printed}");
     }
 }

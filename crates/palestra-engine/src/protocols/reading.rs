@@ -1,21 +1,21 @@
-//! Listening to a program: skipping what is not an answer, and never for ever.
+//! Reading the answers of a program up to a deadline, and the faults for answers that are late or not requested.
 
 use crate::fault::{Fault, FaultKind};
 use crate::transport::Transport;
 use std::time::Instant;
 
-/// Reads lines until `answer` makes something of one; lines it makes nothing of are skipped. `None` when time is up, also
-/// for a program that never stops saying other things.
+/// Reads lines until `parse` returns a value; other lines are skipped. `None` at the deadline, also for a program that
+/// keeps sending other lines.
 pub(super) fn read_until<T>(
-    wire: &mut dyn Transport,
+    transport: &mut dyn Transport,
     until: Instant,
-    mut answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
+    mut parse: impl FnMut(&str) -> Result<Option<T>, Fault>,
 ) -> Result<Option<T>, Fault> {
-    while let Some(line) = wire.receive(until)? {
-        if let Some(heard) = answer(&line)? {
-            return Ok(Some(heard));
+    while let Some(line) = transport.receive(until)? {
+        if let Some(answer) = parse(&line)? {
+            return Ok(Some(answer));
         }
-        // A line that is there already comes even after its time.
+        // `receive` returns lines that have already arrived even after the deadline.
         if Instant::now() >= until {
             break;
         }
@@ -23,14 +23,14 @@ pub(super) fn read_until<T>(
     Ok(None)
 }
 
-/// Looks at every line that is there already and waits for none.
+/// Passes every line that has already arrived to `check`, without waiting.
 pub(super) fn read_pending(
-    wire: &mut dyn Transport,
+    transport: &mut dyn Transport,
     until: Instant,
-    mut look: impl FnMut(&str) -> Result<(), Fault>,
+    mut check: impl FnMut(&str) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    while let Some(line) = wire.receive(Instant::now())? {
-        look(&line)?;
+    while let Some(line) = transport.receive(Instant::now())? {
+        check(&line)?;
         if Instant::now() >= until {
             break;
         }
@@ -38,22 +38,21 @@ pub(super) fn read_pending(
     Ok(())
 }
 
-/// A fault at the end of the clock.
+/// The fault of an answer that did not arrive in time.
 pub(super) fn too_late(what: &str) -> Fault {
-    Fault::new(FaultKind::Time, format!("no {what} when its time was up"))
+    Fault::new(FaultKind::Time, format!("no {what} within the time limit"))
 }
 
-/// The program said this when nobody had asked.
+/// The fault of a line that was not requested.
 pub(super) fn out_of_turn(line: &str) -> Fault {
-    Fault::new(FaultKind::OutOfTurn, format!("said {} when nobody had asked", quoted(line)))
+    Fault::new(FaultKind::OutOfTurn, format!("sent {} without a request", quoted(line)))
 }
 
-/// A line as a message repeats it: short, and without control characters.
+/// A line in quotation marks for messages: cut to 80 characters, with control characters escaped.
 pub(super) fn quoted(line: &str) -> String {
-    /// Enough to recognize a line by.
-    const SHOWN: usize = 80;
-    let mut shown: String = line.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    if line.chars().count() > SHOWN {
+    const MAX_CHARS: usize = 80;
+    let mut shown: String = line.chars().take(MAX_CHARS).flat_map(char::escape_debug).collect();
+    if line.chars().count() > MAX_CHARS {
         shown.push('…');
     }
     format!("\"{shown}\"")

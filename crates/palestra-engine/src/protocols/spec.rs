@@ -1,4 +1,4 @@
-//! Protocols by name.
+//! The names of protocols.
 
 use super::line::{CONECTA_C, LADRILLOS, LineProtocol, LineRules};
 use super::{Dialect, Gtp, KAGGLE_SHIM, Ugi};
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// A protocol, as written: `ugi`, `uci`, `gtp`, `ladrillos`, `conecta-c`, `kaggle` or `line:FILE.toml`.
+/// A protocol by its name: `ugi`, `uci`, `gtp`, `ladrillos`, `conecta-c`, `kaggle` or `line:FILE.toml`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum ProtocolSpec {
     /// The Universal Game Interface.
@@ -20,17 +20,17 @@ pub enum ProtocolSpec {
     Uci,
     /// The Go Text Protocol, version 2.
     Gtp,
-    /// The Ladrillos course's judge.
+    /// The line protocol of the Ladrillos course's judge.
     Ladrillos,
-    /// The Connect-C course's judge.
+    /// The line protocol of the Connect-C course's judge.
     ConectaC,
-    /// A Python function as Kaggle wants it, behind a program of ours that speaks UGI.
+    /// A Kaggle agent, a Python function, run by [`KAGGLE_SHIM`], which speaks UGI.
     Kaggle,
-    /// Lines as a file describes them.
+    /// The line protocol that this file describes.
     Line(PathBuf),
 }
 
-/// The protocols that need no file.
+/// The protocols that need no file, by name.
 const NAMED: [(&str, ProtocolSpec); 6] = [
     ("ugi", ProtocolSpec::Ugi),
     ("uci", ProtocolSpec::Uci),
@@ -68,12 +68,12 @@ impl FromStr for ProtocolSpec {
 }
 
 impl ProtocolSpec {
-    /// Reads what the protocol needs: its file, where it has one.
+    /// Reads the file of the protocol, where it has one.
     pub fn load(&self) -> Result<LoadedProtocol, InputError> {
         let rules = |text: &str, name: &str| {
             LineRules::read(text, name).map(|rules| ProtocolKind::Line(Arc::new(rules)))
         };
-        let manner = match self {
+        let kind = match self {
             ProtocolSpec::Ugi | ProtocolSpec::Kaggle => ProtocolKind::Ugi(&Dialect::UGI),
             ProtocolSpec::Uci => ProtocolKind::Ugi(&Dialect::UCI),
             ProtocolSpec::Gtp => ProtocolKind::Gtp,
@@ -82,20 +82,20 @@ impl ProtocolSpec {
             ProtocolSpec::Line(file) => {
                 let name = file.display().to_string();
                 let text = std::fs::read_to_string(file).map_err(|error| {
-                    InputError::new("protocol", &name, format!("a file that can be read: {error}"))
+                    InputError::new("protocol", &name, format!("a readable file ({error})"))
                 })?;
                 rules(&text, &name)?
             }
         };
-        Ok(LoadedProtocol { spec: self.clone(), manner })
+        Ok(LoadedProtocol { spec: self.clone(), kind })
     }
 }
 
-/// A protocol with everything it needs, ready to talk to any number of programs.
+/// A protocol with its file read, which can open dialogues with any number of programs.
 #[derive(Clone, Debug)]
 pub struct LoadedProtocol {
     spec: ProtocolSpec,
-    manner: ProtocolKind,
+    kind: ProtocolKind,
 }
 
 #[derive(Clone, Debug)]
@@ -106,54 +106,63 @@ enum ProtocolKind {
 }
 
 impl LoadedProtocol {
-    /// How it is written.
+    /// Notices about old keys of the protocol's file.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        match &self.kind {
+            ProtocolKind::Line(rules) => &rules.notices,
+            _ => &[],
+        }
+    }
+
+    /// Its name.
     #[must_use]
     pub fn spec(&self) -> &ProtocolSpec {
         &self.spec
     }
 
-    /// A conversation with one program, whose options are to be set like this.
+    /// A new dialogue with one program, which sets these options.
     #[must_use]
     pub fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
-        match &self.manner {
+        match &self.kind {
             ProtocolKind::Ugi(dialect) => Box::new(Ugi::new(dialect, options)),
             ProtocolKind::Gtp => Box::new(Gtp::new()),
             ProtocolKind::Line(rules) => Box::new(LineProtocol::new(rules)),
         }
     }
 
-    /// Looks whether it can be spoken about a game, before anybody starts a program: whether it has words for the game,
-    /// for moves played before the players take over, and for options.
+    /// Checks, before a program is started, that the protocol can express the game, the moves of an opening and the
+    /// options.
     pub fn check(
         &self,
         game: &str,
         has_opening: bool,
         options: &[(String, String)],
     ) -> Result<(), InputError> {
-        let place = || format!("protocol {}", self.spec);
-        if let ProtocolKind::Line(rules) = &self.manner {
+        if let ProtocolKind::Line(rules) = &self.kind {
             rules.values(game, Side::First)?;
             if has_opening {
-                return Err(InputError::new(
-                    place(),
-                    game,
-                    "able to begin with an opening: use openings of 0 moves",
-                ));
+                let reason = format!("the protocol {} cannot send an opening of {game}; use 0", self.spec);
+                return Err(InputError::not_allowed("opening_plies", reason));
             }
         }
-        let is_two_lines =
+        let has_control =
             |(name, value): &&(String, String)| format!("{name}{value}").contains(char::is_control);
-        if let Some((name, _)) = options.iter().find(is_two_lines) {
-            return Err(InputError::new(place(), name, "an option on one line, without control characters"));
+        if let Some((name, _)) = options.iter().find(has_control) {
+            let expected = "a name and a value without control characters";
+            return Err(InputError::new(format!("option of protocol {}", self.spec), name, expected));
         }
-        match (&self.manner, options.first()) {
+        match (&self.kind, options.first()) {
             (ProtocolKind::Ugi(_), _) | (_, None) => Ok(()),
-            (_, Some((name, _))) => Err(InputError::new(place(), name, "an option: this protocol has none")),
+            (_, Some((name, _))) => {
+                let reason = format!("the protocol {} has no options", self.spec);
+                Err(InputError::not_allowed(format!("option.{name}"), reason))
+            }
         }
     }
 
-    /// The command that starts a program with these words: a Kaggle agent is a file of Python, perhaps with an
-    /// interpreter before it, and needs somebody to speak for it.
+    /// The command that starts a program. A Kaggle agent is a Python file, with an optional interpreter before it, and
+    /// is run by [`KAGGLE_SHIM`].
     #[must_use]
     pub fn command_words(&self, words: &[String]) -> Vec<String> {
         if self.spec != ProtocolSpec::Kaggle {
@@ -168,38 +177,38 @@ impl LoadedProtocol {
         shim.into_iter().chain(agent.iter().cloned()).collect()
     }
 
-    /// Whether one process can play one game after the other.
+    /// Whether one process can play several games.
     #[must_use]
     pub fn reuses_process(&self) -> bool {
         self.speak(&[]).reuses_process()
     }
 
-    /// Whether a game may begin with moves that the program did not play.
+    /// Whether a game may start with an opening, which the program did not play.
     #[must_use]
     pub fn takes_openings(&self) -> bool {
-        !matches!(self.manner, ProtocolKind::Line(_))
+        !matches!(self.kind, ProtocolKind::Line(_))
     }
 
-    /// Whether the program is started only when its first turn comes. It is then opened, told of the game, and told of
-    /// the moves before.
+    /// Whether the program is started only at its first turn. It then gets the lines about the game and the moves
+    /// before.
     #[must_use]
     pub fn starts_late(&self) -> bool {
-        matches!(&self.manner, ProtocolKind::Line(rules) if rules.starts_late)
+        matches!(&self.kind, ProtocolKind::Line(rules) if rules.starts_late)
     }
 
-    /// The clock that the protocol's own judge gives, where it has one.
+    /// The time control of the protocol's own judge, where it has one.
     #[must_use]
     pub fn clock(&self) -> Option<TimeControl> {
-        match &self.manner {
+        match &self.kind {
             ProtocolKind::Line(rules) => rules.clock,
             _ => None,
         }
     }
 
-    /// The rules of its lines, where it is made of lines.
+    /// The rules of a line protocol; `None` for other protocols.
     #[must_use]
     pub fn line_rules(&self) -> Option<&Arc<LineRules>> {
-        match &self.manner {
+        match &self.kind {
             ProtocolKind::Line(rules) => Some(rules),
             _ => None,
         }
@@ -218,14 +227,14 @@ mod tests {
         let bad = |text: &str| text.parse::<ProtocolSpec>().unwrap_err().to_string();
         assert!(bad("ladrilos").contains("did you mean \"ladrillos\"?"));
         assert!(bad("line:").contains("a file"));
-        assert!(bad("").contains("nothing there"));
+        assert!(bad("").contains("missing value for protocol"));
     }
 
     fn check(protocol: &str, game: &str, has_opening: bool, expected: Result<(), &str>) {
-        let language = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
-        match (language.check(game, has_opening, &[]), expected) {
+        let loaded = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
+        match (loaded.check(game, has_opening, &[]), expected) {
             (Ok(()), Ok(())) => {}
-            (Err(bad), Err(words)) => assert!(bad.to_string().contains(words), "{bad}"),
+            (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
             (got, _) => panic!("{protocol} {game}: {got:?}"),
         }
     }
@@ -234,13 +243,14 @@ mod tests {
     fn plans_are_checked() {
         check("ugi", "mancala:uam", true, Ok(()));
         check("ladrillos", "ladrillos:11", false, Ok(()));
-        check("ladrillos", "ladrillos:11", true, Err("able to begin with an opening"));
+        check("ladrillos", "ladrillos:11", true, Err("the protocol ladrillos cannot send an opening"));
         check("ladrillos", "connect:7x6x4", false, Err("a game of the protocol ladrillos (ladrillos:{n})"));
         check("conecta-c", "connect:7x6x4", false, Ok(()));
         check("conecta-c", "connect:7x6x4x12", false, Ok(()));
         check("conecta-c", "ladrillos:9", false, Err("a game of the protocol conecta-c"));
-        let language = ProtocolSpec::Gtp.load().unwrap();
-        assert!(language.check("go", false, &[("a".to_owned(), "b".to_owned())]).is_err());
+        let loaded = ProtocolSpec::Gtp.load().unwrap();
+        let bad = loaded.check("go", false, &[("a".to_owned(), "b".to_owned())]).unwrap_err();
+        assert_eq!(bad.to_string(), "option.a cannot be used here: the protocol gtp has no options");
         let option = [("a".to_owned(), "b\nquit".to_owned())];
         assert!(ProtocolSpec::Ugi.load().unwrap().check("go", false, &option).is_err());
         let missing = ProtocolSpec::Line("no/such/file.toml".into()).load().unwrap_err().to_string();
@@ -248,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_judges_do() {
+    fn properties_of_the_judges() {
         let ladrillos = ProtocolSpec::Ladrillos.load().unwrap();
         assert!(!ladrillos.reuses_process() && ladrillos.starts_late() && !ladrillos.takes_openings());
         assert_eq!(ladrillos.clock().unwrap().to_string(), "2400");

@@ -1,7 +1,7 @@
-//! GTP against scripts.
+//! GTP with scripts.
 
 use super::Gtp;
-use super::double::{FixedReplies, Script, beginning, later, moves, turn};
+use super::double::{FixedReplies, Script, later, moves, new_game, turn};
 use crate::clock::TimeControl;
 use crate::fault::FaultKind;
 use crate::protocol::Protocol;
@@ -9,8 +9,8 @@ use palestra_core::Side;
 use proptest::prelude::*;
 
 #[test]
-fn a_whole_conversation() {
-    let mut wire = Script::new(
+fn a_whole_dialogue() {
+    let mut transport = Script::new(
         "> 1 protocol_version
          < =1 2
          <
@@ -51,65 +51,66 @@ fn a_whole_conversation() {
     );
     let time: TimeControl = "60".parse().unwrap();
     let mut gtp = Gtp::new();
-    gtp.open(&mut wire, later()).unwrap();
+    gtp.open(&mut transport, later()).unwrap();
     let opening = [("e5", Side::First)];
-    gtp.begin(&mut wire, &beginning("go:9", Side::Second, &opening, &time), later()).unwrap();
-    let reply = gtp.choose(&mut wire, &turn(&moves("e5"), Side::Second, &time)).unwrap();
+    gtp.begin(&mut transport, &new_game("go:9", Side::Second, &opening, &time), later()).unwrap();
+    let reply = gtp.choose(&mut transport, &turn(&moves("e5"), Side::Second, &time)).unwrap();
     assert_eq!(reply.mv, "d4");
-    gtp.observe(&mut wire, "d4", Side::Second, later()).unwrap();
-    gtp.observe(&mut wire, "c3", Side::First, later()).unwrap();
-    let reply = gtp.choose(&mut wire, &turn(&moves("e5 d4 c3"), Side::Second, &time)).unwrap();
+    gtp.observe(&mut transport, "d4", Side::Second, later()).unwrap();
+    gtp.observe(&mut transport, "c3", Side::First, later()).unwrap();
+    let reply = gtp.choose(&mut transport, &turn(&moves("e5 d4 c3"), Side::Second, &time)).unwrap();
     assert_eq!(reply.mv, crate::RESIGN);
-    gtp.close(&mut wire, later()).unwrap();
-    wire.finish();
+    gtp.close(&mut transport, later()).unwrap();
+    transport.finish();
 }
 
 #[test]
-fn a_program_that_knows_our_games() {
-    let mut wire = Script::new(
+fn a_program_with_the_game_command() {
+    let mut transport = Script::new(
         "> 1 protocol_version\n< =1 2\n<\n> 2 list_commands\n< =2 palestra-game\n< time_settings\n<
          > 3 palestra-game connect:7x6x4\n< =3\n<\n> 4 clear_board\n< =4\n<
          > 5 time_settings 0 1 1\n< =5\n<\n> 6 genmove b\n< =6 4\n<",
     );
     let time: TimeControl = "0.5/move".parse().unwrap();
     let mut gtp = Gtp::new();
-    gtp.open(&mut wire, later()).unwrap();
-    gtp.begin(&mut wire, &beginning("connect:7x6x4", Side::First, &[], &time), later()).unwrap();
-    assert_eq!(gtp.choose(&mut wire, &turn(&[], Side::First, &time)).unwrap().mv, "4");
-    wire.finish();
+    gtp.open(&mut transport, later()).unwrap();
+    gtp.begin(&mut transport, &new_game("connect:7x6x4", Side::First, &[], &time), later()).unwrap();
+    assert_eq!(gtp.choose(&mut transport, &turn(&[], Side::First, &time)).unwrap().mv, "4");
+    transport.finish();
 }
 
 fn check_turn(script: &str, expected: FaultKind) {
-    let mut wire = Script::new(script);
+    let mut transport = Script::new(script);
     let time: TimeControl = "1/move".parse().unwrap();
-    let fault = Gtp::new().choose(&mut wire, &turn(&[], Side::First, &time)).unwrap_err();
+    let fault = Gtp::new().choose(&mut transport, &turn(&[], Side::First, &time)).unwrap_err();
     assert_eq!(fault.kind, expected, "{script}");
-    wire.finish();
+    transport.finish();
 }
 
 #[test]
-fn turns_that_go_wrong() {
+fn invalid_answers_are_faults() {
     check_turn("> 1 genmove b\n< =1\n<", FaultKind::Garbled);
     check_turn("> 1 genmove b\n< ?1 unknown command\n<", FaultKind::Garbled);
     check_turn("> 1 genmove b\n< =7 d4", FaultKind::OutOfTurn);
     check_turn("< = d4", FaultKind::OutOfTurn);
     check_turn("> 1 genmove b\n< =1 d4", FaultKind::Time);
     check_turn("> 1 genmove b\n< d4\n<", FaultKind::Time);
-    let mut wire = Script::new("> 1 protocol_version\n< =1 1\n<");
-    assert_eq!(Gtp::new().open(&mut wire, later()).unwrap_err().kind, FaultKind::Handshake);
-    let mut wire = Script::new("> 1 protocol_version");
-    assert_eq!(Gtp::new().open(&mut wire, later()).unwrap_err().kind, FaultKind::Handshake);
+    let mut transport = Script::new("> 1 protocol_version\n< =1 1\n<");
+    assert_eq!(Gtp::new().open(&mut transport, later()).unwrap_err().kind, FaultKind::Handshake);
+    let mut transport = Script::new("> 1 protocol_version");
+    assert_eq!(Gtp::new().open(&mut transport, later()).unwrap_err().kind, FaultKind::Handshake);
 }
 
 proptest! {
     #[test]
-    fn nothing_said_panics(lines in prop::collection::vec("(=|\\?|[0-9]|[ \t]|resign|d4|\\PC){0,6}", 0..12)) {
+    fn no_output_panics(lines in prop::collection::vec("(=|\\?|[0-9]|[ \t]|resign|d4|\\PC){0,6}", 0..12)) {
         let time: TimeControl = "60".parse().unwrap();
-        let mut wire = FixedReplies(lines.into());
+        let mut transport = FixedReplies(lines.into());
         let mut gtp = Gtp::new();
-        let _ = gtp.open(&mut wire, later());
-        let _ = gtp.begin(&mut wire, &beginning("go:9", Side::First, &[("d4", Side::First)], &time), later());
-        if let Ok(reply) = gtp.choose(&mut wire, &turn(&[], Side::First, &time)) {
+        let _ = gtp.open(&mut transport, later());
+        let opening = [("d4", Side::First)];
+        let _ = gtp.begin(&mut transport, &new_game("go:9", Side::First, &opening, &time), later());
+        if let Ok(reply) = gtp.choose(&mut transport, &turn(&[], Side::First, &time)) {
             prop_assert!(!reply.mv.is_empty() && !reply.mv.contains(char::is_whitespace));
         }
     }

@@ -1,6 +1,6 @@
-//! UGI and UCI against scripts.
+//! UGI and UCI with scripts.
 
-use super::double::{FixedReplies, Script, beginning, later, moves, turn};
+use super::double::{FixedReplies, Script, later, moves, new_game, turn};
 use super::{Dialect, Ugi};
 use crate::clock::TimeControl;
 use crate::fault::FaultKind;
@@ -14,8 +14,8 @@ fn control(text: &str) -> TimeControl {
 }
 
 #[test]
-fn a_whole_conversation() {
-    let mut wire = Script::new(
+fn a_whole_dialogue() {
+    let mut transport = Script::new(
         "> ugi
          < id name Test engine
          < option name Use Book type check default false
@@ -50,25 +50,25 @@ fn a_whole_conversation() {
     let options = [("Use Book".to_owned(), "true".to_owned())];
     let mut ugi = Ugi::new(&Dialect::UGI, &options);
     let time = control("60+0.5,5/move");
-    ugi.open(&mut wire, later()).unwrap();
-    ugi.begin(&mut wire, &beginning("connect:9x8x5", Side::First, &[], &time), later()).unwrap();
-    let reply = ugi.choose(&mut wire, &turn(&[], Side::First, &time)).unwrap();
+    ugi.open(&mut transport, later()).unwrap();
+    ugi.begin(&mut transport, &new_game("connect:9x8x5", Side::First, &[], &time), later()).unwrap();
+    let reply = ugi.choose(&mut transport, &turn(&[], Side::First, &time)).unwrap();
     assert_eq!(reply, Reply { mv: "4".to_owned(), value: Some(-7.0), depth: Some(4), nodes: Some(250) });
-    ugi.observe(&mut wire, "4", Side::First, later()).unwrap();
-    ugi.observe(&mut wire, "5", Side::Second, later()).unwrap();
-    let reply = ugi.choose(&mut wire, &turn(&moves("4 5"), Side::First, &time)).unwrap();
+    ugi.observe(&mut transport, "4", Side::First, later()).unwrap();
+    ugi.observe(&mut transport, "5", Side::Second, later()).unwrap();
+    let reply = ugi.choose(&mut transport, &turn(&moves("4 5"), Side::First, &time)).unwrap();
     assert_eq!(reply, Reply { mv: "3".to_owned(), ..Reply::default() });
-    ugi.end(&mut wire, None, later()).unwrap();
-    // The variant is the same: it is not told again.
-    ugi.begin(&mut wire, &beginning("connect:9x8x5", Side::Second, &[], &time), later()).unwrap();
-    ugi.close(&mut wire, later()).unwrap();
-    wire.finish();
+    ugi.end(&mut transport, None, later()).unwrap();
+    // The variant has not changed, so it is not sent again.
+    ugi.begin(&mut transport, &new_game("connect:9x8x5", Side::Second, &[], &time), later()).unwrap();
+    ugi.close(&mut transport, later()).unwrap();
+    transport.finish();
     assert!(ugi.reuses_process());
 }
 
 #[test]
-fn uci_has_other_words() {
-    let mut wire = Script::new(
+fn uci_has_other_keywords() {
+    let mut transport = Script::new(
         "> uci
          < uciok
          > isready
@@ -86,27 +86,27 @@ fn uci_has_other_words() {
     );
     let mut uci = Ugi::new(&Dialect::UCI, &[]);
     let time = control("60,depth=6");
-    uci.open(&mut wire, later()).unwrap();
-    uci.begin(&mut wire, &beginning("chess", Side::Second, &[], &time), later()).unwrap();
+    uci.open(&mut transport, later()).unwrap();
+    uci.begin(&mut transport, &new_game("chess", Side::Second, &[], &time), later()).unwrap();
     let moves = moves("e2e4");
     let mut turn = turn(&moves, Side::Second, &time);
     turn.left[0] = Some(Duration::from_secs(59));
-    let reply = uci.choose(&mut wire, &turn).unwrap();
+    let reply = uci.choose(&mut transport, &turn).unwrap();
     assert_eq!((reply.mv.as_str(), reply.value), ("e7e5", Some(999_997.0)));
-    uci.close(&mut wire, later()).unwrap();
-    wire.finish();
+    uci.close(&mut transport, later()).unwrap();
+    transport.finish();
 }
 
 fn check_go(time: &str, expected: &str) {
     let script = format!("> position startpos\n> isready\n< readyok\n> {expected}\n< bestmove 1");
-    let mut wire = Script::new(&script);
+    let mut transport = Script::new(&script);
     let time = control(time);
-    Ugi::new(&Dialect::UGI, &[]).choose(&mut wire, &turn(&[], Side::First, &time)).unwrap();
-    wire.finish();
+    Ugi::new(&Dialect::UGI, &[]).choose(&mut transport, &turn(&[], Side::First, &time)).unwrap();
+    transport.finish();
 }
 
 #[test]
-fn ways_to_limit() {
+fn limits_of_a_move() {
     check_go("1/move", "go movetime 1000");
     check_go("60", "go p1time 60000 p2time 60000 p1inc 0 p2inc 0");
     check_go("60+0.5,1/move", "go p1time 60000 p2time 60000 p1inc 500 p2inc 500");
@@ -115,43 +115,43 @@ fn ways_to_limit() {
     check_go("depth=6,nodes=10000", "go depth 6 nodes 10000");
 }
 
-/// What comes of a turn in which the program speaks like this.
+/// Checks the result of a move request with this script.
 fn check_turn(script: &str, expected: Result<&str, FaultKind>) {
-    let mut wire = Script::new(script);
+    let mut transport = Script::new(script);
     let time = control("1/move");
-    let got = Ugi::new(&Dialect::UGI, &[]).choose(&mut wire, &turn(&[], Side::First, &time));
+    let got = Ugi::new(&Dialect::UGI, &[]).choose(&mut transport, &turn(&[], Side::First, &time));
     assert_eq!(
         got.map(|reply| reply.mv).map_err(|fault| fault.kind),
         expected.map(str::to_owned),
         "{script}"
     );
-    wire.finish();
+    transport.finish();
 }
 
 #[test]
-fn turns_that_go_wrong() {
+fn invalid_answers_are_faults() {
     let ready = "> position startpos\n> isready\n< readyok\n";
-    let asked = format!("{ready}> go movetime 1000\n");
-    check_turn(&format!("{asked}< bestmove"), Err(FaultKind::Garbled));
-    check_turn(&format!("{asked}<  bestmove \t "), Err(FaultKind::Garbled));
-    check_turn(&format!("{asked}< I am thinking\n< bestmov 4"), Err(FaultKind::Time));
-    check_turn(&asked, Err(FaultKind::Time));
+    let go = format!("{ready}> go movetime 1000\n");
+    check_turn(&format!("{go}< bestmove"), Err(FaultKind::Garbled));
+    check_turn(&format!("{go}<  bestmove \t "), Err(FaultKind::Garbled));
+    check_turn(&format!("{go}< I am thinking\n< bestmov 4"), Err(FaultKind::Time));
+    check_turn(&go, Err(FaultKind::Time));
     check_turn("> position startpos\n> isready\n< info string busy", Err(FaultKind::Time));
     check_turn("< bestmove 4", Err(FaultKind::OutOfTurn));
     check_turn("> position startpos\n> isready\n< bestmove 4", Err(FaultKind::OutOfTurn));
-    check_turn(&format!("< info depth 1\n< readyok\n{asked}< bestmove 4"), Ok("4"));
-    check_turn(&format!("{asked}< bestmove resign"), Ok("resign"));
+    check_turn(&format!("< info depth 1\n< readyok\n{go}< bestmove 4"), Ok("4"));
+    check_turn(&format!("{go}< bestmove resign"), Ok("resign"));
 }
 
 #[test]
-fn handshakes_that_go_wrong() {
-    let check = |options: &[(&str, &str)], script: &str, expected: FaultKind, words: &str| {
-        let mut wire = Script::new(script);
+fn failed_handshakes() {
+    let check = |options: &[(&str, &str)], script: &str, expected: FaultKind, detail: &str| {
+        let mut transport = Script::new(script);
         let options: Vec<_> = options.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        let fault = Ugi::new(&Dialect::UGI, &options).open(&mut wire, later()).unwrap_err();
+        let fault = Ugi::new(&Dialect::UGI, &options).open(&mut transport, later()).unwrap_err();
         assert_eq!(fault.kind, expected, "{script}");
-        assert!(fault.detail.contains(words), "{fault}");
-        wire.finish();
+        assert!(fault.detail.contains(detail), "{fault}");
+        transport.finish();
     };
     check(&[], "> ugi\n< id name X", FaultKind::Handshake, "ugiok");
     check(&[], "> ugi\n< bestmove 4", FaultKind::OutOfTurn, "bestmove 4");
@@ -161,9 +161,9 @@ fn handshakes_that_go_wrong() {
     check(&[("Hash", "1")], script, FaultKind::Handshake, "it has Threads");
 }
 
-/// A program that talks without end does not get more time than it has.
+/// A program that sends lines without end does not get more time.
 #[test]
-fn talk_without_end() {
+fn endless_output() {
     struct Endless;
     impl crate::transport::Transport for Endless {
         fn send(&mut self, _line: &str, _until: Instant) -> Result<(), crate::Fault> {
@@ -182,17 +182,17 @@ fn talk_without_end() {
 }
 
 proptest! {
-    /// Whatever a program says, there is a reply or a fault.
+    /// Any output of a program gives a reply or a fault.
     #[test]
-    fn nothing_said_panics(
+    fn no_output_panics(
         lines in prop::collection::vec("(info|bestmove|readyok|ugiok|option|name|score|mate|cp|depth|nodes|[ \t]|[0-9-]|\\PC){0,8}", 0..12),
     ) {
         let time = control("1/move");
-        let mut wire = FixedReplies(lines.into());
+        let mut transport = FixedReplies(lines.into());
         let mut ugi = Ugi::new(&Dialect::UGI, &[]);
-        let _ = ugi.open(&mut wire, later());
-        let _ = ugi.begin(&mut wire, &beginning("connect:7x6x4", Side::First, &[], &time), later());
-        if let Ok(reply) = ugi.choose(&mut wire, &turn(&[], Side::First, &time)) {
+        let _ = ugi.open(&mut transport, later());
+        let _ = ugi.begin(&mut transport, &new_game("connect:7x6x4", Side::First, &[], &time), later());
+        if let Ok(reply) = ugi.choose(&mut transport, &turn(&[], Side::First, &time)) {
             prop_assert!(!reply.mv.is_empty() && !reply.mv.contains(char::is_whitespace));
         }
     }

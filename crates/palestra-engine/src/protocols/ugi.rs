@@ -1,6 +1,6 @@
-//! UGI, the Universal Game Interface, and UCI, which it comes from.
+//! UGI, the Universal Game Interface, and UCI, the chess protocol that it is derived from.
 
-use super::info::{MateUnit, note};
+use super::info::{MateUnit, read_info};
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use crate::fault::{Fault, FaultKind};
 use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
@@ -9,13 +9,13 @@ use palestra_core::Side;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The words in which the two differ.
+/// The keywords in which UGI and UCI differ.
 #[derive(Debug)]
 pub struct Dialect {
     hello: &'static str,
     hello_back: &'static str,
     new_game: &'static str,
-    /// Time left and time added, of both sides.
+    /// Time left of both sides, then increment of both sides.
     clocks: [&'static str; 4],
     variant: &'static str,
     mate_unit: MateUnit,
@@ -32,7 +32,7 @@ impl Dialect {
         mate_unit: MateUnit::Plies,
     };
 
-    /// The Universal Chess Interface; who opens the game is white.
+    /// The Universal Chess Interface; the first side is white.
     pub const UCI: Dialect = Dialect {
         hello: "uci",
         hello_back: "uciok",
@@ -43,42 +43,43 @@ impl Dialect {
     };
 }
 
-/// A conversation in UGI or UCI. The program is told all moves at every turn, so openings and sides that move again need
-/// nothing special. It is never asked about rules.
+/// A dialogue in UGI or UCI. All moves are sent at every turn, so openings and extra turns need no special treatment.
+/// The program is never asked about the rules.
 #[derive(Debug)]
 pub struct Ugi {
     dialect: &'static Dialect,
     options: Vec<(String, String)>,
+    /// Names of the options that the program has.
     offered: Vec<String>,
-    /// The variant that it was told of last.
+    /// The variant that was sent last.
     variant: Option<String>,
 }
 
 impl Ugi {
-    /// A conversation with a program whose options are to be set like this.
+    /// A dialogue that sets these options, as names and values.
     #[must_use]
     pub fn new(dialect: &'static Dialect, options: &[(String, String)]) -> Ugi {
         Ugi { dialect, options: options.to_vec(), offered: Vec::new(), variant: None }
     }
 
-    /// Waits until the program has done all it was told; moves that nobody asked for come to light here.
-    fn wait(&self, wire: &mut dyn Transport, until: Instant) -> Result<bool, Fault> {
-        wire.send("isready", until)?;
-        let ready = read_until(wire, until, |line| {
+    /// Waits until the program has processed all commands. A move before that is a fault, since none was requested.
+    fn wait(&self, transport: &mut dyn Transport, until: Instant) -> Result<bool, Fault> {
+        transport.send("isready", until)?;
+        let ready = read_until(transport, until, |line| {
             refuse_move(line)?;
             Ok((first_word(line) == "readyok").then_some(()))
         })?;
         Ok(ready.is_some())
     }
 
-    fn ready(&self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        match self.wait(wire, until)? {
+    fn ready(&self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+        match self.wait(transport, until)? {
             true => Ok(()),
             false => Err(Fault::new(FaultKind::Handshake, "no readyok after isready")),
         }
     }
 
-    /// How long the program may think, in its words.
+    /// The `go` command with the limits of the move.
     fn go(&self, turn: &MoveRequest<'_>) -> String {
         let control = turn.control;
         let mut line = "go".to_owned();
@@ -106,7 +107,6 @@ impl Ugi {
     }
 }
 
-/// A command with its words at their places, whatever blanks are between.
 fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or_default()
 }
@@ -119,7 +119,7 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The name out of `option name Use Book type check default false`.
+/// The name in `option name Use Book type check default false`.
 fn option_name(line: &str) -> Option<String> {
     let mut words = line.split_whitespace();
     if words.next() != Some("option") || words.next() != Some("name") {
@@ -130,16 +130,16 @@ fn option_name(line: &str) -> Option<String> {
 }
 
 impl Protocol for Ugi {
-    fn open(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         let Dialect { hello, hello_back, .. } = *self.dialect;
-        wire.send(hello, until)?;
+        transport.send(hello, until)?;
         let offered = &mut self.offered;
-        let heard = read_until(wire, until, |line| {
+        let answer = read_until(transport, until, |line| {
             refuse_move(line)?;
             offered.extend(option_name(line));
             Ok((first_word(line) == hello_back).then_some(()))
         })?;
-        heard.ok_or_else(|| Fault::new(FaultKind::Handshake, format!("no {hello_back} after {hello}")))?;
+        answer.ok_or_else(|| Fault::new(FaultKind::Handshake, format!("no {hello_back} after {hello}")))?;
         for (name, value) in &self.options {
             if !self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(name)) {
                 let offered = match self.offered.len() {
@@ -149,53 +149,58 @@ impl Protocol for Ugi {
                 let detail = format!("has no option {}: {offered}", quoted(name));
                 return Err(Fault::new(FaultKind::Handshake, detail));
             }
-            wire.send(&format!("setoption name {name} value {value}"), until)?;
+            transport.send(&format!("setoption name {name} value {value}"), until)?;
         }
-        self.ready(wire, until)
+        self.ready(transport, until)
     }
 
-    fn begin(&mut self, wire: &mut dyn Transport, game: &NewGame<'_>, until: Instant) -> Result<(), Fault> {
+    fn begin(
+        &mut self,
+        transport: &mut dyn Transport,
+        game: &NewGame<'_>,
+        until: Instant,
+    ) -> Result<(), Fault> {
         let variant = self.dialect.variant;
-        let is_told = self.variant.as_deref() == Some(game.game);
-        if !is_told && self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(variant)) {
-            wire.send(&format!("setoption name {variant} value {}", game.game), until)?;
+        let is_sent = self.variant.as_deref() == Some(game.game);
+        if !is_sent && self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(variant)) {
+            transport.send(&format!("setoption name {variant} value {}", game.game), until)?;
             self.variant = Some(game.game.to_owned());
         }
-        wire.send(self.dialect.new_game, until)?;
-        self.ready(wire, until)
+        transport.send(self.dialect.new_game, until)?;
+        self.ready(transport, until)
     }
 
-    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
-        read_pending(wire, turn.until, refuse_move)?;
+    fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
+        read_pending(transport, turn.until, refuse_move)?;
         let mut position = "position startpos".to_owned();
         if !turn.moves.is_empty() {
             position.push_str(" moves ");
             position.push_str(&turn.moves.join(" "));
         }
-        wire.send(&position, turn.until)?;
-        if !self.wait(wire, turn.until)? {
+        transport.send(&position, turn.until)?;
+        if !self.wait(transport, turn.until)? {
             return Err(too_late("readyok"));
         }
-        wire.send(&self.go(turn), turn.until)?;
+        transport.send(&self.go(turn), turn.until)?;
         let mut reply = Reply::default();
         let unit = self.dialect.mate_unit;
-        let heard = read_until(wire, turn.until, |line| {
+        let mv = read_until(transport, turn.until, |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             match &words[..] {
-                ["info", words @ ..] => note(&mut reply, words, unit),
+                ["info", words @ ..] => read_info(&mut reply, words, unit),
                 ["bestmove", mv, ..] => return Ok(Some((*mv).to_owned())),
-                ["bestmove"] => return Err(Fault::new(FaultKind::Garbled, "said bestmove without a move")),
+                ["bestmove"] => return Err(Fault::new(FaultKind::Garbled, "sent bestmove without a move")),
                 _ => {}
             }
             Ok(None)
         })?;
-        reply.mv = heard.ok_or_else(|| too_late("bestmove"))?;
+        reply.mv = mv.ok_or_else(|| too_late("bestmove"))?;
         Ok(reply)
     }
 
     fn observe(
         &mut self,
-        _wire: &mut dyn Transport,
+        _transport: &mut dyn Transport,
         _mv: &str,
         _by: Side,
         _until: Instant,
@@ -205,15 +210,15 @@ impl Protocol for Ugi {
 
     fn end(
         &mut self,
-        _wire: &mut dyn Transport,
+        _transport: &mut dyn Transport,
         _winner: Option<Side>,
         _until: Instant,
     ) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        wire.send("quit", until)
+    fn close(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+        transport.send("quit", until)
     }
 
     fn reuses_process(&self) -> bool {

@@ -1,4 +1,4 @@
-//! A player of ours under a course's judge, in the lines of its protocol.
+//! A built-in player that answers a course's judge in its line protocol.
 
 use super::word_reader::WordReader;
 use super::{ServeError, ServedPlayer};
@@ -7,26 +7,26 @@ use palestra_arena::{Session, TextPlayer};
 use palestra_core::{InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
 
-/// Plays whatever games a judge begins, until the judge says goodbye or says no more. Words count and lines do not, so that
-/// it does not matter how the judge breaks them.
+/// Plays the games that a judge begins, until the judge's `goodbye` line or the end of input. Reads word by word: where
+/// the judge breaks lines does not matter.
 pub fn serve_judge(
     served: &ServedPlayer<'_>,
     rules: &LineRules,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<(), ServeError> {
-    let mut judged = JudgeClient { rules, words: WordReader(input), output };
+    let mut client = JudgeClient { rules, words: WordReader(input), output };
     let mut n_games = 0;
-    while let Some((game, side)) = judged.beginning()? {
+    while let Some((game, side)) = client.read_start()? {
         let game = served.games.open(&game)?;
         let player = game.player(served.player)?;
-        let seat = ServedGame {
+        let served_game = ServedGame {
             session: game.session(None, "-")?,
-            mover: game.text_player(&player),
+            player: game.text_player(&player),
             seed: served.seed.child(n_games),
             side,
         };
-        if !judged.play(seat)? {
+        if !client.play(served_game)? {
             break;
         }
         n_games += 1;
@@ -34,15 +34,15 @@ pub fn serve_judge(
     Ok(())
 }
 
-/// A player of ours in one game.
+/// A built-in player in one game.
 struct ServedGame {
     session: Box<dyn Session>,
-    mover: Box<dyn TextPlayer>,
+    player: Box<dyn TextPlayer>,
     seed: Seed,
     side: Side,
 }
 
-/// The player's end of a conversation with a judge.
+/// The player's end of the connection to a judge.
 struct JudgeClient<'a, R, W> {
     rules: &'a LineRules,
     words: WordReader<R>,
@@ -50,17 +50,17 @@ struct JudgeClient<'a, R, W> {
 }
 
 impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
-    /// The next game and our side in it; `None` where there is none any more.
-    fn beginning(&mut self) -> Result<Option<(String, Side)>, ServeError> {
+    /// The next game and the player's side in it; `None` when no more games follow.
+    fn read_start(&mut self) -> Result<Option<(String, Side)>, ServeError> {
         let rules = self.rules;
         let mut values = PlaceholderValues::new();
         for template in &rules.start {
             let Some(line) = self.line(template.n_words())? else { return Ok(None) };
-            let class = |name: &str| {
+            let kind = |name: &str| {
                 if matches!(name, "own" | "other") { PlaceholderKind::Word } else { PlaceholderKind::Number }
             };
             values
-                .extend(template.find(&line, class).ok_or_else(|| unexpected(&line, &template.to_string()))?);
+                .extend(template.find(&line, kind).ok_or_else(|| unexpected(&line, &template.to_string()))?);
         }
         let (game, mut side) = rules.game_of(&values);
         if let [template, ..] = &rules.start_of[0][..] {
@@ -69,18 +69,19 @@ impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
         }
         match (game, side) {
             (Some(game), Some(side)) => Ok(Some((game, side))),
-            _ => Err(unexpected(&format!("{values:?}"), "the beginning of a game").into()),
+            _ => Err(unexpected(&format!("{values:?}"), "a game and a side of this protocol").into()),
         }
     }
 
-    /// So many words, with blanks between; `None` where the judge says goodbye or says no more. The goodbye is answered.
+    /// The next `n_words` words, joined by blanks; `None` at the judge's `goodbye` line, which is answered, and at the
+    /// end of input.
     fn line(&mut self, n_words: usize) -> io::Result<Option<String>> {
         let mut line = String::new();
         for _ in 0..n_words {
             let Some(word) = self.words.next()? else { return Ok(None) };
             if self.rules.goodbye.as_ref() == Some(&word) {
                 if let Some(farewell) = &self.rules.farewell {
-                    self.say(farewell)?;
+                    self.send(farewell)?;
                 }
                 return Ok(None);
             }
@@ -92,15 +93,15 @@ impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
         Ok(Some(line))
     }
 
-    /// Plays a game; says whether there may be another.
-    fn play(&mut self, mut seat: ServedGame) -> Result<bool, ServeError> {
+    /// Plays a game; returns whether another may follow.
+    fn play(&mut self, mut game: ServedGame) -> Result<bool, ServeError> {
         for ply in 0.. {
-            let has_ended = seat.session.ending().is_some();
-            let mv = if seat.session.to_move() == seat.side && !has_ended {
-                let answer = seat.mover.choose(seat.seed.child(ply));
+            let has_ended = game.session.ending().is_some();
+            let mv = if game.session.to_move() == game.side && !has_ended {
+                let answer = game.player.choose(game.seed.child(ply));
                 let mv = answer.expect("a game that has not ended has a move").mv;
                 let line = self.rules.line_out(&mv);
-                self.say(&line.ok_or_else(|| unexpected(&mv, "a move that the protocol has words for"))?)?;
+                self.send(&line.ok_or_else(|| unexpected(&mv, "a move that the protocol can express"))?)?;
                 mv
             } else {
                 let Some(mut line) = self.line(1)? else { return Ok(false) };
@@ -111,18 +112,18 @@ impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
                     let Some(rest) = self.line(self.rules.n_words_in() - 1)? else { return Ok(false) };
                     line = format!("{line} {rest}");
                 }
-                match self.rules.move_told(&line) {
+                match self.rules.parse_move_in(&line) {
                     ParsedLine::Move(mv) => mv,
-                    _ => return Err(unexpected(&line, "a move of the rival").into()),
+                    _ => return Err(unexpected(&line, "a move of the opponent").into()),
                 }
             };
-            seat.session.play(&mv)?;
-            seat.mover.observe(&mv)?;
+            game.session.play(&mv)?;
+            game.player.observe(&mv)?;
         }
         Ok(false)
     }
 
-    /// Whether the judge says that the game is over; reads what else belongs to that.
+    /// Whether the word begins one of the judge's lines at the end of a game; reads the rest of them.
     fn is_ending(&mut self, word: &str) -> io::Result<bool> {
         let endings = &self.rules.endings;
         for lines in [&endings.won, &endings.lost, &endings.drawn] {
@@ -137,13 +138,13 @@ impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
         Ok(false)
     }
 
-    /// One line in one piece: a judge may take what comes in two for two.
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    /// Writes a line in one call: a judge may take two reads for two lines.
+    fn send(&mut self, line: &str) -> io::Result<()> {
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()
     }
 }
 
 fn unexpected(line: &str, expected: &str) -> InputError {
-    InputError::new("what the judge said", line, expected)
+    InputError::new("message of the judge", line, expected)
 }

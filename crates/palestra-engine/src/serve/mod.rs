@@ -1,4 +1,5 @@
-//! Players of ours as programs for other people's tools: what answers, where [`protocols`](crate::protocols) asks.
+//! Built-in players served to other programs: the engine's side of a protocol, where [`protocols`](crate::protocols)
+//! is the runner's side.
 
 mod judged;
 mod limits;
@@ -17,23 +18,23 @@ use palestra_core::{InputError, Seed};
 use std::io;
 use thiserror::Error;
 
-/// A player of ours that waits to be talked to.
+/// A built-in player that is served to another program.
 pub struct ServedPlayer<'a> {
-    /// The games there are.
+    /// The games that can be opened.
     pub games: &'a Catalog,
-    /// The player string.
+    /// The player, as text: `greedy/lines/1,2,3`.
     pub player: &'a str,
-    /// Where its dice come from.
+    /// Seed of the player's random choices.
     pub seed: Seed,
 }
 
-/// Why a player stopped answering.
+/// Why serving a player ended early.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// Somebody said what cannot be understood.
+    /// The game, the player or a message of the other program is invalid.
     #[error("{0}")]
     Bad(InputError),
-    /// A pipe broke.
+    /// Reading or writing failed.
     #[error("{0}")]
     Io(io::Error),
 }

@@ -1,4 +1,4 @@
-//! Our UGI engine, alone and with our UGI runner at the other end.
+//! The UGI engine, alone and with the UGI runner at the other end.
 
 use super::{ServedPlayer, serve_ugi};
 use crate::clock::TimeControl;
@@ -14,11 +14,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Output that can still be read when the engine has gone.
+/// Output that can still be read when the engine has ended.
 #[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Paper {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -27,20 +27,20 @@ impl Write for Paper {
     }
 }
 
-fn answers(game: &str, player: &str, told: &str) -> String {
-    let paper = Paper::default();
+fn answers(game: &str, player: &str, input: &str) -> String {
+    let buffer = SharedBuffer::default();
     let served = ServedPlayer { games: &GAMES, player, seed: Seed(1) };
-    serve_ugi(&served, game, told.as_bytes(), paper.clone()).unwrap();
-    let bytes = paper.0.lock().unwrap().clone();
+    serve_ugi(&served, game, input.as_bytes(), buffer.clone()).unwrap();
+    let bytes = buffer.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }
 
-/// What an engine answers, lines about time and nodes left out.
+/// Checks what the engine answers, without the lines about time and nodes.
 #[track_caller]
-fn check(told: &str, expected: &str) {
-    let said = answers("connect4", "first", told);
-    let lines: Vec<&str> = said.lines().filter(|line| !line.starts_with("info time")).collect();
-    assert_eq!(lines.join("\n"), expected, "{told}");
+fn check(input: &str, expected: &str) {
+    let output = answers("connect4", "first", input);
+    let lines: Vec<&str> = output.lines().filter(|line| !line.starts_with("info time")).collect();
+    assert_eq!(lines.join("\n"), expected, "{input}");
 }
 
 #[test]
@@ -68,30 +68,31 @@ fn commands() {
     check("dance\n", "info string unknown command: dance");
     check("setoption name Hash value 1\n", "info string no such option: name Hash value 1");
     check("setoption name UGI_Variant value connect:9x8x5\nposition startpos moves 9\ngo", "bestmove 1");
-    let said = answers("connect4", "first", "position startpos moves 8\ngo\nposition up\n");
-    assert!(said.contains("info string move 1") && said.contains("bestmove (none)"), "{said}");
-    assert!(said.contains("\"up\" is not startpos"), "{said}");
-    let said = answers("connect4", "first", "describe game\n");
-    assert!(said.starts_with("describe game connect:7x6x4\n") && said.ends_with("describeok\n"), "{said}");
-    assert!(said.contains("describe notation Move: the column"), "{said}");
+    let output = answers("connect4", "first", "position startpos moves 8\ngo\nposition up\n");
+    assert!(output.contains("for move 1") && output.contains("bestmove (none)"), "{output}");
+    assert!(output.contains("invalid value \"up\" for position: expected startpos, or fen"), "{output}");
+    let output = answers("connect4", "first", "describe game\n");
+    assert!(output.starts_with("describe game connect:7x6x4\n"), "{output}");
+    assert!(output.ends_with("describeok\n"), "{output}");
+    assert!(output.contains("describe notation Move: the column"), "{output}");
 }
 
 #[test]
-fn a_search_tells_what_it_saw() {
-    let said = answers("connect4", "alphabeta:depth=2/threes/4,4,1,2", "go\ngo depth 4\ngo nodes 5\n");
-    let nodes: Vec<u64> = said
+fn a_search_reports_nodes_and_score() {
+    let output = answers("connect4", "alphabeta:depth=2/threes/4,4,1,2", "go\ngo depth 4\ngo nodes 5\n");
+    let nodes: Vec<u64> = output
         .lines()
         .filter_map(|line| line.split_once(" nodes ")?.1.split(' ').next()?.parse().ok())
         .collect();
-    // Depth takes the place of the player's own; nodes mean nothing to a plain search.
-    assert!(nodes[1] > 5 * nodes[0] && nodes[2] == nodes[0], "{said}");
-    assert!(said.contains(" score cp "), "{said}");
+    // Depth replaces the player's own; a plain search has no node limit.
+    assert!(nodes[1] > 5 * nodes[0] && nodes[2] == nodes[0], "{output}");
+    assert!(output.contains(" score cp "), "{output}");
 }
 
-/// One end of a pipe in memory.
-struct Pipe(Receiver<Vec<u8>>, Vec<u8>);
+/// The reading end of a pipe in memory, with the bytes that were received and not read yet.
+struct ChannelReader(Receiver<Vec<u8>>, Vec<u8>);
 
-impl Read for Pipe {
+impl Read for ChannelReader {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         if self.1.is_empty() {
             self.1 = self.0.recv().unwrap_or_default();
@@ -103,11 +104,11 @@ impl Read for Pipe {
     }
 }
 
-struct Mouth(Sender<Vec<u8>>);
+struct ChannelWriter(Sender<Vec<u8>>);
 
-impl Write for Mouth {
+impl Write for ChannelWriter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        // The other end may have gone.
+        // The other end may have been dropped.
         let _ = self.0.send(bytes.to_vec());
         Ok(bytes.len())
     }
@@ -116,64 +117,66 @@ impl Write for Mouth {
     }
 }
 
-/// A line to an engine of ours on a thread.
-struct Line {
+/// The transport to a UGI engine on a thread.
+struct ThreadTransport {
     to: Sender<Vec<u8>>,
     from: Receiver<Vec<u8>>,
-    heard: Vec<u8>,
+    received: Vec<u8>,
 }
 
-impl Line {
-    fn to_engine(game: &'static str, player: String, seed: Seed) -> Line {
+impl ThreadTransport {
+    fn start(game: &'static str, player: String, seed: Seed) -> ThreadTransport {
         let (to, input) = channel();
         let (output, from) = channel();
         std::thread::spawn(move || {
             let served = ServedPlayer { games: &GAMES, player: &player, seed };
-            serve_ugi(&served, game, BufReader::new(Pipe(input, Vec::new())), Mouth(output)).unwrap();
+            let input = BufReader::new(ChannelReader(input, Vec::new()));
+            serve_ugi(&served, game, input, ChannelWriter(output)).unwrap();
         });
-        Line { to, from, heard: Vec::new() }
+        ThreadTransport { to, from, received: Vec::new() }
     }
 }
 
-impl Transport for Line {
+impl Transport for ThreadTransport {
     fn send(&mut self, line: &str, _until: Instant) -> Result<(), Fault> {
         let sent = self.to.send(format!("{line}\n").into_bytes());
-        sent.map_err(|_| Fault::new(FaultKind::Closed, "the engine has gone"))
+        sent.map_err(|_| Fault::new(FaultKind::Closed, "the engine has ended"))
     }
 
     fn receive(&mut self, until: Instant) -> Result<Option<String>, Fault> {
         loop {
-            if let Some(end) = self.heard.iter().position(|byte| *byte == b'\n') {
-                let line: Vec<u8> = self.heard.drain(..=end).collect();
+            if let Some(end) = self.received.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.received.drain(..=end).collect();
                 return Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned()));
             }
             match self.from.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.heard.extend(bytes),
+                Ok(bytes) => self.received.extend(bytes),
                 Err(_) => return Ok(None),
             }
         }
     }
 }
 
-/// A game through pipes is the game in this process: with openings, dice, sides that move again, and one engine for all games.
+/// Checks that a game over UGI equals the game in this process: with openings, random players, extra turns, and one
+/// engine for all games.
 #[track_caller]
 fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extra_turns: bool) {
     let game = GAMES.open(name).unwrap();
     let until = Instant::now() + Duration::from_secs(60);
     let control: TimeControl = "60".parse().unwrap();
-    let mut wires = players.map(|player| Line::to_engine(name, player.to_owned(), Seed(5)));
-    let mut talks = [(); 2].map(|()| Ugi::new(&Dialect::UGI, &[]));
+    let mut transports = players.map(|player| ThreadTransport::start(name, player.to_owned(), Seed(5)));
+    let mut protocols = [(); 2].map(|()| Ugi::new(&Dialect::UGI, &[]));
     for i in 0..2 {
-        talks[i].open(&mut wires[i], until).unwrap();
+        protocols[i].open(&mut transports[i], until).unwrap();
     }
     let mut n_repeats = 0;
     for round in 1..=2 {
         let mut session = game.session(None, opening).unwrap();
-        let mut movers = players.map(|player| game.text_player(&game.player(player).unwrap()));
-        movers.iter_mut().for_each(|mover| mover.begin(None, opening).unwrap());
+        let mut builtin = players.map(|player| game.text_player(&game.player(player).unwrap()));
+        builtin.iter_mut().for_each(|player| player.begin(None, opening).unwrap());
         for (i, side) in Side::BOTH.into_iter().enumerate() {
-            let beginning = NewGame { game: &game.name(), side, opening: &[], control: &control };
-            talks[i].begin(&mut wires[i], &beginning, until).unwrap();
+            let new_game = NewGame { game: &game.name(), side, opening: &[], control: &control };
+            protocols[i].begin(&mut transports[i], &new_game, until).unwrap();
         }
         let mut last = None;
         while session.ending().is_none() {
@@ -183,19 +186,19 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
             last = Some(side);
             let left = [Some(Duration::from_secs(60)); 2];
             let turn = MoveRequest { moves: &moves, side, left, control: &control, until };
-            let reply = talks[i].choose(&mut wires[i], &turn).unwrap();
-            // The engine counts games from its start; the first of them is told as the second.
-            let answer = movers[i].choose(Seed(5).child(round).child(moves.len() as u64)).unwrap();
+            let reply = protocols[i].choose(&mut transports[i], &turn).unwrap();
+            // The engine counts `uginewgame` commands, so that the first game has number 1.
+            let answer = builtin[i].choose(Seed(5).child(round).child(moves.len() as u64)).unwrap();
             assert_eq!(reply.mv, answer.mv, "{name} {players:?} after {moves:?}");
             assert_eq!(reply.nodes, Some(answer.nodes));
             session.play(&reply.mv).unwrap();
-            movers.iter_mut().for_each(|mover| mover.observe(&reply.mv).unwrap());
+            builtin.iter_mut().for_each(|player| player.observe(&reply.mv).unwrap());
         }
     }
     assert_eq!(n_repeats > 0, expect_extra_turns);
     for i in 0..2 {
-        talks[i].close(&mut wires[i], until).unwrap();
-        assert_eq!(wires[i].receive(until).unwrap(), None, "it left without a word");
+        protocols[i].close(&mut transports[i], until).unwrap();
+        assert_eq!(transports[i].receive(until).unwrap(), None, "no output after quit");
     }
 }
 
@@ -209,11 +212,11 @@ fn loops() {
 }
 
 proptest! {
-    /// Whatever is said to an engine, it lives.
+    /// No input makes the engine panic.
     #[test]
-    fn nothing_told_panics(
-        told in "(ugi|isready|position|startpos|fen|moves|go|depth|p1time|movetime|query|stop|setoption|name|value|UGI_Variant|[0-9-]| |\n|\\PC){0,24}",
+    fn no_input_panics(
+        input in "(ugi|isready|position|startpos|fen|moves|go|depth|p1time|movetime|query|stop|setoption|name|value|UGI_Variant|[0-9-]| |\n|\\PC){0,24}",
     ) {
-        answers("connect4", "first", &told);
+        answers("connect4", "first", &input);
     }
 }

@@ -1,5 +1,5 @@
-//! Players of ours under the Connect-C course's judge. Under the other one they are tested as processes, where its game is
-//! compiled anyway.
+//! Built-in players with the protocol of the Connect-C judge. The Ladrillos protocol is tested with processes, in the
+//! tests of the program, where its game is compiled anyway.
 
 use super::{ServeError, ServedPlayer, serve_judge};
 use crate::protocols::{LADRILLOS, LineRules, ProtocolSpec};
@@ -7,24 +7,24 @@ use palestra_core::Seed;
 use palestra_registry::GAMES;
 use proptest::prelude::*;
 
-fn answers(protocol: &str, player: &str, told: &str) -> Result<String, ServeError> {
-    let language = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
+fn answers(protocol: &str, player: &str, input: &str) -> Result<String, ServeError> {
+    let protocol = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
     let served = ServedPlayer { games: &GAMES, player, seed: Seed(1) };
     let mut output = Vec::new();
-    serve_judge(&served, language.line_rules().unwrap(), told.as_bytes(), &mut output)?;
+    serve_judge(&served, protocol.line_rules().unwrap(), input.as_bytes(), &mut output)?;
     Ok(String::from_utf8(output).unwrap())
 }
 
 #[track_caller]
-fn check(protocol: &str, player: &str, told: &str, expected: &str) {
-    assert_eq!(answers(protocol, player, told).unwrap(), expected, "{told:?}");
+fn check(protocol: &str, player: &str, input: &str, expected: &str) {
+    assert_eq!(answers(protocol, player, input).unwrap(), expected, "{input:?}");
 }
 
 #[test]
 fn conecta_c() {
     check("conecta-c", "first", "azul rojo 7 6 4 21\nvos\n3\n", "0\n0\n");
     check("conecta-c", "first", "rojo azul 7 6 4 21\nel\n3\n3\n", "0\n0\n");
-    // Colors are whatever the judge calls them; words count and lines do not.
+    // The judge may use any color names, and may break lines anywhere.
     let games = "blanco negro 7 6 4 21 vos 6 6 6 ganaste\n\nnegro blanco 5 4 3 2 yo 2 perdiste a b 1 1 2 1 vos empataron salir";
     check("conecta-c", "first", games, "0\n0\n0\n0\n0\n0\nlisto\n");
     check("conecta-c", "first", "salir\n", "listo\n");
@@ -34,22 +34,24 @@ fn conecta_c() {
 }
 
 #[test]
-fn judges_that_make_no_sense() {
-    let bad = |told: &str| answers("conecta-c", "first", told).unwrap_err().to_string();
-    assert!(bad("azul rojo x 6 4 21\nvos").contains("is not {own} {other} {columns}"));
+fn invalid_messages_of_a_judge() {
+    let bad = |input: &str| answers("conecta-c", "first", input).unwrap_err().to_string();
+    assert!(
+        bad("azul rojo x 6 4 21\nvos").contains("message of the judge: expected {own} {other} {columns}")
+    );
     assert!(bad("azul rojo 99 6 4 21 vos").contains("columns"));
-    assert!(bad("azul rojo 7 6 4 21 el tres").contains("a move of the rival"));
+    assert!(bad("azul rojo 7 6 4 21 el tres").contains("expected a move of the opponent"));
     assert!(bad("azul rojo 7 6 4 21 el 7").contains("legal move"));
     let player = answers("conecta-c", "frist", "azul rojo 7 6 4 21 vos").unwrap_err().to_string();
     assert!(player.contains("did you mean \"first\"?"), "{player}");
 }
 
 proptest! {
-    /// Whatever a judge says, a player ends with a word about it.
+    /// No input makes the player panic.
     #[test]
-    fn nothing_told_panics(told in "(azul|rojo|vos|salir|ganaste|[0-9]| |\n|\\PC){0,20}") {
-        let _ = answers("conecta-c", "first", &told);
-        let _ = answers("conecta-c", "first", &format!("azul rojo 4 4 3 8 el {told}"));
-        let _ = LineRules::read(LADRILLOS, &told);
+    fn no_input_panics(input in "(azul|rojo|vos|salir|ganaste|[0-9]| |\n|\\PC){0,20}") {
+        let _ = answers("conecta-c", "first", &input);
+        let _ = answers("conecta-c", "first", &format!("azul rojo 4 4 3 8 el {input}"));
+        let _ = LineRules::read(LADRILLOS, &input);
     }
 }

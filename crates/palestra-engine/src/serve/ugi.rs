@@ -1,4 +1,4 @@
-//! A player of ours as a UGI engine.
+//! A built-in player as a UGI engine.
 
 use super::limits::GoCommand;
 use super::{ServeError, ServedPlayer};
@@ -13,8 +13,8 @@ use std::time::Instant;
 /// The option that names the game.
 const VARIANT: &str = "UGI_Variant";
 
-/// Answers in UGI until `quit` or the end of input. Thinks on a thread of its own, so that `isready`, `stop` and `quit` are
-/// heard meanwhile; a search of ours is not broken off, though: it ends by its limits.
+/// Answers in UGI until `quit` or the end of input. The search runs on its own thread, so that `isready`, `stop` and
+/// `quit` are read meanwhile. `stop` does not interrupt a search, which ends by its limits.
 pub fn serve_ugi<W: Write + Send + 'static>(
     served: &ServedPlayer<'_>,
     game: &str,
@@ -26,7 +26,7 @@ pub fn serve_ugi<W: Write + Send + 'static>(
     let position = UgiPosition::open(game.as_ref(), None, Vec::new());
     let output = SharedOutput(Arc::new(Mutex::new(output)));
     let mut engine =
-        UgiServer { served, game, player, position, output, seat: None, search: None, n_games: 0 };
+        UgiServer { served, game, player, position, output, state: None, search: None, n_games: 0 };
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -34,7 +34,7 @@ pub fn serve_ugi<W: Write + Send + 'static>(
             engine.finish();
             return Ok(());
         }
-        if !engine.hear(&String::from_utf8_lossy(&line))? {
+        if !engine.handle(&String::from_utf8_lossy(&line))? {
             return Ok(());
         }
     }
@@ -46,13 +46,13 @@ struct UgiServer<'a, W> {
     player: PlayerSpec,
     position: Result<UgiPosition, InputError>,
     output: SharedOutput<W>,
-    /// The player along the game that it played last.
-    seat: Option<PlayerState>,
+    /// The player with its state after the last search.
+    state: Option<PlayerState>,
     search: Option<RunningSearch>,
     n_games: u64,
 }
 
-/// What was told of a game.
+/// The position of the last `position` command.
 struct UgiPosition {
     setup: Option<String>,
     moves: Vec<String>,
@@ -70,56 +70,56 @@ impl UgiPosition {
     }
 }
 
-/// A list of moves as sessions read it.
+/// A move list as sessions read it.
 fn list(moves: &[String]) -> String {
     if moves.is_empty() { "-".to_owned() } else { moves.join(" ") }
 }
 
-/// A player with what it has seen.
+/// A player and the moves that it was given.
 struct PlayerState {
-    player: PlayerSpec,
-    mover: Box<dyn TextPlayer>,
+    spec: PlayerSpec,
+    player: Box<dyn TextPlayer>,
     setup: Option<String>,
     moves: Vec<String>,
 }
 
 impl PlayerState {
-    /// Takes the player along to a position: where that continues the last one it keeps what it learnt.
-    fn take(
-        seat: Option<PlayerState>,
+    /// The player at a position. Where that continues the last one, the player keeps its search tables.
+    fn advance(
+        last: Option<PlayerState>,
         game: &dyn AnyGame,
-        player: PlayerSpec,
+        spec: PlayerSpec,
         at: &UgiPosition,
     ) -> Result<PlayerState, InputError> {
-        if let Some(mut seat) = seat
-            && seat.player == player
-            && seat.setup == at.setup
-            && at.moves.starts_with(&seat.moves)
+        if let Some(mut state) = last
+            && state.spec == spec
+            && state.setup == at.setup
+            && at.moves.starts_with(&state.moves)
         {
-            for mv in &at.moves[seat.moves.len()..] {
-                seat.mover.observe(mv)?;
+            for mv in &at.moves[state.moves.len()..] {
+                state.player.observe(mv)?;
             }
-            seat.moves.clone_from(&at.moves);
-            return Ok(seat);
+            state.moves.clone_from(&at.moves);
+            return Ok(state);
         }
-        let mut mover = game.text_player(&player);
-        mover.begin(at.setup.as_deref(), &list(&at.moves))?;
-        Ok(PlayerState { player, mover, setup: at.setup.clone(), moves: at.moves.clone() })
+        let mut player = game.text_player(&spec);
+        player.begin(at.setup.as_deref(), &list(&at.moves))?;
+        Ok(PlayerState { spec, player, setup: at.setup.clone(), moves: at.moves.clone() })
     }
 }
 
-/// A search at work.
+/// A running search.
 struct RunningSearch {
     thread: JoinHandle<PlayerState>,
     stop: Sender<()>,
 }
 
-/// Where answers go: from here, and from the thread that thinks.
+/// The output, shared with the thread of the search.
 struct SharedOutput<W>(Arc<Mutex<W>>);
 
 impl<W: Write> SharedOutput<W> {
-    /// Writes lines in one piece.
-    fn say(&self, text: &str) -> io::Result<()> {
+    /// Writes lines under one lock, so that those of two threads do not mix.
+    fn send(&self, text: &str) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         output.write_all(format!("{text}\n").as_bytes())?;
         output.flush()
@@ -127,29 +127,29 @@ impl<W: Write> SharedOutput<W> {
 }
 
 impl<W: Write + Send + 'static> UgiServer<'_, W> {
-    /// Does what a line says; false at `quit`.
-    fn hear(&mut self, line: &str) -> Result<bool, ServeError> {
+    /// Executes a command; returns false at `quit`.
+    fn handle(&mut self, line: &str) -> Result<bool, ServeError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if !matches!(&words[..], ["isready" | "stop" | "quit", ..] | []) {
-            // Nothing else may come during a search; whoever sends it waits.
+            // UGI allows no other command during a search; it waits for the end of the search.
             self.finish();
         }
         match &words[..] {
             [] => {}
-            ["ugi", ..] => self.output.say(&self.introduction())?,
-            ["isready", ..] => self.output.say("readyok")?,
+            ["ugi", ..] => self.output.send(&self.introduction())?,
+            ["isready", ..] => self.output.send("readyok")?,
             ["uginewgame", ..] => {
-                (self.seat, self.n_games) = (None, self.n_games + 1);
+                (self.state, self.n_games) = (None, self.n_games + 1);
                 self.position = UgiPosition::open(self.game.as_ref(), None, Vec::new());
             }
             ["setoption", words @ ..] => self.set_option(words)?,
             ["position", words @ ..] => {
                 self.position = position(self.game.as_ref(), words);
-                self.complain_about_position()?;
+                self.report_bad_position()?;
             }
             ["go", words @ ..] => self.go(&GoCommand::read(words))?,
-            ["query", what, ..] => self.answer(what)?,
-            ["describe", "game", ..] => self.output.say(&self.description())?,
+            ["query", what, ..] => self.answer_query(what)?,
+            ["describe", "game", ..] => self.output.send(&self.description())?,
             ["stop", ..] => {
                 if let Some(search) = &self.search {
                     // The thread may have ended already.
@@ -157,7 +157,7 @@ impl<W: Write + Send + 'static> UgiServer<'_, W> {
                 }
             }
             ["quit", ..] => return Ok(false),
-            [word, ..] => self.output.say(&format!("info string unknown command: {word}"))?,
+            [word, ..] => self.output.send(&format!("info string unknown command: {word}"))?,
         }
         Ok(true)
     }
@@ -170,7 +170,7 @@ impl<W: Write + Send + 'static> UgiServer<'_, W> {
         )
     }
 
-    /// How games, positions and moves are written.
+    /// The answer to `describe game`: how games, positions and moves are written.
     fn description(&self) -> String {
         let family = self.game.family();
         let mut lines = vec![
@@ -186,28 +186,28 @@ impl<W: Write + Send + 'static> UgiServer<'_, W> {
     fn set_option(&mut self, words: &[&str]) -> Result<(), ServeError> {
         let value = match words {
             ["name", name, "value", value] if name.eq_ignore_ascii_case(VARIANT) => *value,
-            _ => return Ok(self.output.say(&format!("info string no such option: {}", words.join(" ")))?),
+            _ => return Ok(self.output.send(&format!("info string no such option: {}", words.join(" ")))?),
         };
         let opened = self.served.games.open(value);
         match opened.and_then(|game| game.player(self.served.player).map(|player| (game, player))) {
             Ok((game, player)) => {
-                (self.game, self.player, self.seat) = (game, player, None);
+                (self.game, self.player, self.state) = (game, player, None);
                 self.position = UgiPosition::open(self.game.as_ref(), None, Vec::new());
             }
-            Err(bad) => self.output.say(&format!("info string {bad}"))?,
+            Err(bad) => self.output.send(&format!("info string {bad}"))?,
         }
         Ok(())
     }
 
-    fn complain_about_position(&self) -> io::Result<()> {
+    fn report_bad_position(&self) -> io::Result<()> {
         match &self.position {
             Ok(_) => Ok(()),
-            Err(bad) => self.output.say(&format!("info string {bad}")),
+            Err(bad) => self.output.send(&format!("info string {bad}")),
         }
     }
 
-    fn answer(&self, what: &str) -> Result<(), ServeError> {
-        let Ok(position) = &self.position else { return Ok(self.complain_about_position()?) };
+    fn answer_query(&self, what: &str) -> Result<(), ServeError> {
+        let Ok(position) = &self.position else { return Ok(self.report_bad_position()?) };
         let ending = position.session.ending();
         let answer = match what {
             "p1turn" => (position.session.to_move() == Side::First).to_string(),
@@ -219,50 +219,50 @@ impl<W: Write + Send + 'static> UgiServer<'_, W> {
                 Some(Ending { winner: Some(Side::Second), .. }) => "p2win",
             }
             .to_owned(),
-            _ => return Ok(self.output.say(&format!("info string unknown query: {what}"))?),
+            _ => return Ok(self.output.send(&format!("info string unknown query: {what}"))?),
         };
-        Ok(self.output.say(&format!("response {answer}"))?)
+        Ok(self.output.send(&format!("response {answer}"))?)
     }
 
-    /// Starts to think.
+    /// Starts a search.
     fn go(&mut self, go: &GoCommand) -> Result<(), ServeError> {
         let position = match &self.position {
             Ok(position) if position.session.ending().is_none() => position,
-            // Every question gets its one answer.
-            _ => return Ok(self.output.say("bestmove (none)")?),
+            // Every `go` gets exactly one `bestmove`.
+            _ => return Ok(self.output.send("bestmove (none)")?),
         };
         let player = go.limit(self.game.as_ref(), &self.player, position.session.to_move());
-        let seat = PlayerState::take(self.seat.take(), self.game.as_ref(), player, position)?;
+        let state = PlayerState::advance(self.state.take(), self.game.as_ref(), player, position)?;
         let seed = self.served.seed.child(self.n_games).child(position.moves.len() as u64);
         let (stop, stopped) = channel();
         let output = SharedOutput(Arc::clone(&self.output.0));
         let stopped = go.infinite.then_some(stopped);
-        let thread = std::thread::spawn(move || think(seat, seed, stopped.as_ref(), &output));
+        let thread = std::thread::spawn(move || think(state, seed, stopped.as_ref(), &output));
         self.search = Some(RunningSearch { thread, stop });
         Ok(())
     }
 
-    /// Waits for the search at work, if there is one.
+    /// Waits for the running search, if there is one.
     fn finish(&mut self) {
         if let Some(RunningSearch { thread, stop }) = self.search.take() {
             drop(stop);
-            // A player of ours that panics has said so; the next game begins anew.
-            self.seat = thread.join().ok();
+            // A panic has been printed by its thread; the next search starts with a new player.
+            self.state = thread.join().ok();
         }
     }
 }
 
-/// Thinks and says the move; before the end of waiting only where there is nothing to wait for.
+/// Searches and sends the move; with `stopped`, not before `stop` arrives or the command input ends.
 fn think<W: Write>(
-    mut seat: PlayerState,
+    mut state: PlayerState,
     seed: Seed,
     stopped: Option<&Receiver<()>>,
     output: &SharedOutput<W>,
 ) -> PlayerState {
     let began = Instant::now();
-    let answer = seat.mover.choose(seed).expect("a game that has not ended has a move");
+    let answer = state.player.choose(seed).expect("a game that has not ended has a move");
     if let Some(stopped) = stopped {
-        // Either somebody says stop, or nobody is there any more to say it.
+        // An error means that the sender is gone, so that no `stop` can arrive any more.
         let _ = stopped.recv();
     }
     let score = answer
@@ -275,19 +275,19 @@ fn think<W: Write>(
         answer.nodes,
         answer.mv
     );
-    // Nobody listens any more: nothing is lost.
-    let _ = output.say(&text);
-    seat
+    // Fails only when the runner is gone.
+    let _ = output.send(&text);
+    state
 }
 
-/// The position that the words after `position` tell.
+/// The position of a `position` command, from the words after it.
 fn position(game: &dyn AnyGame, words: &[&str]) -> Result<UgiPosition, InputError> {
     let cut = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-    let (place, moves) = words.split_at(cut);
-    let setup = match place {
+    let (start, moves) = words.split_at(cut);
+    let setup = match start {
         ["startpos"] => None,
         ["fen", setup @ ..] => Some(setup.join(" ")),
-        _ => return Err(InputError::new("position", place.join(" "), "startpos, or fen and a setup")),
+        _ => return Err(InputError::new("position", start.join(" "), "startpos, or fen and a setup")),
     };
     let moves = moves.iter().skip(1).map(|mv| (*mv).to_owned()).collect();
     UgiPosition::open(game, setup, moves)

@@ -1,11 +1,11 @@
-//! Words out of a stream, whatever blanks and lines are between.
+//! Words of a stream, separated by blanks or ends of lines.
 
 use std::io::{self, BufRead};
 
-/// Longer words are nobody's.
-const LONGEST: usize = 1 << 16;
+/// Maximum length of a word, in bytes: bounds the memory for a stream without blanks.
+const MAX_BYTES: usize = 1 << 16;
 
-/// Reads word by word and never further: who speaks may wait for an answer before the end of the line.
+/// Reads one word at a time and nothing after it: the sender may wait for an answer before it ends the line.
 pub(super) struct WordReader<R>(pub(super) R);
 
 impl<R: BufRead> WordReader<R> {
@@ -22,7 +22,9 @@ impl<R: BufRead> WordReader<R> {
             match byte.is_ascii_whitespace() {
                 true if word.is_empty() => {}
                 true => break,
-                false if word.len() == LONGEST => return Err(io::Error::other("a word without an end")),
+                false if word.len() == MAX_BYTES => {
+                    return Err(io::Error::other(format!("a word of more than {MAX_BYTES} bytes")));
+                }
                 false => word.push(byte),
             }
         }

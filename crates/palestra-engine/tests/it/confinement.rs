@@ -1,18 +1,18 @@
-//! What a confined player cannot reach, and what it can.
+//! What a confined engine cannot access, and what it can.
 
-use crate::support::{Verdict, ask, converse, setup};
+use crate::support::{Verdict, converse, request, setup};
 use palestra_engine::{Confinement, FaultKind, Process, ProcessSetup};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A folder with a store, the player's own folder and another player's; gone when dropped.
-struct Event(PathBuf);
+/// A folder with a store, the engine's own folder and another engine's; removed when dropped.
+struct EventFolder(PathBuf);
 
-impl Event {
-    fn new(name: &str) -> Event {
+impl EventFolder {
+    fn new(name: &str) -> EventFolder {
         let folder = std::env::temp_dir().canonicalize().unwrap();
-        let event = Event(folder.join(format!("palestra-event-{}-{name}", std::process::id())));
+        let event = EventFolder(folder.join(format!("palestra-event-{}-{name}", std::process::id())));
         for file in ["store", "players/own/data", "players/other/data", "beside"] {
             let path = event.0.join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -34,7 +34,7 @@ impl Event {
     }
 }
 
-impl Drop for Event {
+impl Drop for EventFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -47,94 +47,95 @@ fn this_machine_lacks_nothing() {
 
 #[test]
 fn hidden_files_cannot_be_read() {
-    let event = Event::new("read");
+    let event = EventFolder::new("read");
     let mut process = Process::start(&event.setup()).unwrap();
-    // A file that appears later under a hidden name is hidden too.
+    // A file that is created later under a hidden name is hidden too.
     fs::write(event.0.join("store-wal"), "secret").unwrap();
     for name in ["store", "store-wal", "players/other/data"] {
         assert_eq!(
-            ask(&mut process, &format!("read {}", event.path(name))),
+            request(&mut process, &format!("read {}", event.path(name))),
             "error PermissionDenied",
             "{name}"
         );
     }
     for name in ["players", "players/other", ""] {
         assert_eq!(
-            ask(&mut process, &format!("list {}", event.path(name))),
+            request(&mut process, &format!("list {}", event.path(name))),
             "error PermissionDenied",
             "{name}"
         );
     }
     for name in ["players/own/data", "beside"] {
-        assert_eq!(ask(&mut process, &format!("read {}", event.path(name))), "ok 6 bytes", "{name}");
+        assert_eq!(request(&mut process, &format!("read {}", event.path(name))), "ok 6 bytes", "{name}");
     }
-    assert_eq!(ask(&mut process, "read data"), "ok 6 bytes");
-    assert_eq!(ask(&mut process, "folder"), format!("ok {}", event.path("players/own")));
-    // A link made in the scratch folder leads nowhere new.
-    assert_eq!(ask(&mut process, &format!("shell ln -s {} $HOME/link", event.path("store"))), "ok Some(0)");
+    assert_eq!(request(&mut process, "read data"), "ok 6 bytes");
+    assert_eq!(request(&mut process, "folder"), format!("ok {}", event.path("players/own")));
+    // A link in the scratch folder gives no access to its target.
+    let command = format!("shell ln -s {} $HOME/link", event.path("store"));
+    assert_eq!(request(&mut process, &command), "ok Some(0)");
     let link = process.scratch().join("link").display().to_string();
-    assert_eq!(ask(&mut process, &format!("read {link}")), "error PermissionDenied");
-    // Unconfined, all of it can be read: the test would notice if nothing could.
+    assert_eq!(request(&mut process, &format!("read {link}")), "error PermissionDenied");
+    // An unconfined engine can read the same file, so the failure above is due to the confinement.
     let open = ProcessSetup { confinement: None, ..event.setup() };
     let mut process = Process::start(&open).unwrap();
-    assert_eq!(ask(&mut process, &format!("read {}", event.path("store"))), "ok 6 bytes");
+    assert_eq!(request(&mut process, &format!("read {}", event.path("store"))), "ok 6 bytes");
 }
 
 #[test]
-fn other_players_and_the_warden_are_out_of_reach() {
-    let event = Event::new("others");
+fn other_engines_and_the_supervisor_are_protected() {
+    let event = EventFolder::new("others");
     let first = Process::start(&event.setup()).unwrap();
     fs::write(first.scratch().join("note"), "secret").unwrap();
     let mut second = Process::start(&event.setup()).unwrap();
-    let room = first.scratch();
-    let room = room.parent().unwrap().display();
-    let warden = second.group();
+    let scratch = first.scratch();
+    let work_dir = scratch.parent().unwrap().display();
+    let supervisor = second.group();
     for what in [
-        format!("read {room}/scratch/note"),
-        format!("write {room}/scratch/note"),
-        format!("read {room}/order.json"),
-        format!("list {room}/scratch"),
-        format!("read /proc/{warden}/environ"),
-        format!("read /proc/{warden}/fd/0"),
-        format!("read /proc/{warden}/mem"),
-        format!("list /proc/{warden}/{}/etc", "root"),
+        format!("read {work_dir}/scratch/note"),
+        format!("write {work_dir}/scratch/note"),
+        format!("read {work_dir}/order.json"),
+        format!("list {work_dir}/scratch"),
+        format!("read /proc/{supervisor}/environ"),
+        format!("read /proc/{supervisor}/fd/0"),
+        format!("read /proc/{supervisor}/mem"),
+        format!("list /proc/{supervisor}/{}/etc", "root"),
         format!("write {}/report.json", second.scratch().parent().unwrap().display()),
     ] {
-        assert_eq!(ask(&mut second, &what), "error PermissionDenied", "{what}");
+        assert_eq!(request(&mut second, &what), "error PermissionDenied", "{what}");
     }
     for signal in ["0", "TERM", "KILL"] {
-        for target in [warden, first.group(), std::process::id() as i32] {
-            let answer = ask(&mut second, &format!("shell kill -{signal} {target} 2>/dev/null"));
+        for target in [supervisor, first.group(), std::process::id() as i32] {
+            let answer = request(&mut second, &format!("shell kill -{signal} {target} 2>/dev/null"));
             assert_eq!(answer, "ok Some(1)", "{signal} {target}");
         }
     }
-    // Its own children are its own affair.
-    assert_eq!(ask(&mut second, "shell sleep 100 & kill -KILL $!"), "ok Some(0)");
+    // It may signal its own children.
+    assert_eq!(request(&mut second, "shell sleep 100 & kill -KILL $!"), "ok Some(0)");
 }
 
 #[test]
 fn nothing_outside_scratch_can_be_written() {
-    let event = Event::new("write");
+    let event = EventFolder::new("write");
     let mut process = Process::start(&event.setup()).unwrap();
     for name in ["store", "beside", "players/own/data", "players/own/new", "new"] {
         assert_eq!(
-            ask(&mut process, &format!("write {}", event.path(name))),
+            request(&mut process, &format!("write {}", event.path(name))),
             "error PermissionDenied",
             "{name}"
         );
     }
     for verb in ["append", "truncate", "remove", "mode"] {
         let what = format!("{verb} {}", event.path("beside"));
-        assert_eq!(ask(&mut process, &what), "error PermissionDenied", "{verb}");
+        assert_eq!(request(&mut process, &what), "error PermissionDenied", "{verb}");
     }
     let new = std::env::temp_dir().join(format!("palestra-new-{}", std::process::id()));
     for what in
         [format!("write {}", new.display()), "write /dev/shm/new".to_owned(), "write /dev/tty".to_owned()]
     {
-        assert_eq!(ask(&mut process, &what), "error PermissionDenied", "{what}");
+        assert_eq!(request(&mut process, &what), "error PermissionDenied", "{what}");
     }
     assert_eq!(fs::read_to_string(event.0.join("beside")).unwrap(), "secret");
-    // In the scratch folder everything works, and the usual devices too.
+    // It can write in its scratch folder and to the usual devices.
     let scratch = process.scratch().display().to_string();
     for what in [
         format!("write {scratch}/file"),
@@ -143,16 +144,16 @@ fn nothing_outside_scratch_can_be_written() {
         "shell mkdir $TMPDIR/a && mv $HOME/file $TMPDIR/a/ && echo x > /dev/null".to_owned(),
         format!("remove {scratch}/a/file"),
     ] {
-        assert!(ask(&mut process, &what).starts_with("ok"), "{what}");
+        assert!(request(&mut process, &what).starts_with("ok"), "{what}");
     }
 }
 
 #[test]
-fn devices_are_few() {
+fn only_the_usual_devices_are_accessible() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
-    assert_eq!(ask(&mut process, "list /dev"), "error PermissionDenied");
-    assert_eq!(ask(&mut process, "write /dev/null"), "ok");
-    assert_eq!(ask(&mut process, "shell head -c 4 /dev/urandom | wc -c"), "ok Some(0) 4");
+    assert_eq!(request(&mut process, "list /dev"), "error PermissionDenied");
+    assert_eq!(request(&mut process, "write /dev/null"), "ok");
+    assert_eq!(request(&mut process, "shell head -c 4 /dev/urandom | wc -c"), "ok Some(0) 4");
 }
 
 #[test]
@@ -165,53 +166,53 @@ fn there_is_no_network() {
     let mut process = Process::start(&ProcessSetup { confinement: None, ..setup(&["socket"]) }).unwrap();
     let verdict = converse(&mut process, Duration::from_secs(10));
     assert!(matches!(verdict, Verdict::Answered(_)), "{verdict:?}");
-    // What libraries try unasked is refused and harms nobody.
+    // A local socket, which libraries try by themselves, is refused without ending the engine.
     let mut process = Process::start(&setup(&["probe"])).unwrap();
-    assert_eq!(ask(&mut process, "local-socket"), "error PermissionDenied");
+    assert_eq!(request(&mut process, "local-socket"), "error PermissionDenied");
 }
 
 #[test]
-fn nobody_leaves_the_group() {
+fn the_process_group_cannot_be_left() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
     let group = process.group();
-    let answer = ask(&mut process, "shell setsid true 2>/dev/null");
+    let answer = request(&mut process, "shell setsid true 2>/dev/null");
     assert_ne!(answer, "ok Some(0)");
     let answer =
-        ask(&mut process, "shell (set -m; sleep 0 & wait) 2>/dev/null; cut -d' ' -f5 /proc/self/stat");
+        request(&mut process, "shell (set -m; sleep 0 & wait) 2>/dev/null; cut -d' ' -f5 /proc/self/stat");
     assert_eq!(answer, format!("ok Some(0) {group}"));
 }
 
 #[test]
-fn what_players_have_no_business_with_is_refused() {
+fn forbidden_calls_are_refused() {
     let shells = |confined: bool| {
         let mut setup = setup(&["probe"]);
         setup.confinement = confined.then(Confinement::default);
         let mut process = Process::start(&setup).unwrap();
-        let warden = process.group();
-        let tries = [
-            format!("prlimit --pid {warden} --core"),
-            format!("prlimit --pid {warden} --core=0"),
+        let supervisor = process.group();
+        let commands = [
+            format!("prlimit --pid {supervisor} --core"),
+            format!("prlimit --pid {supervisor} --core=0"),
             "touch $HOME/a && chmod 600 $HOME/a".to_owned(),
             "renice -n 1 $$".to_owned(),
         ];
-        tries.map(|what| ask(&mut process, &format!("shell {what} >/dev/null 2>&1")))
+        commands.map(|command| request(&mut process, &format!("shell {command} >/dev/null 2>&1")))
     };
-    let (confined, free) = (shells(true), shells(false));
+    let (confined, unconfined) = (shells(true), shells(false));
     assert!(confined.iter().all(|answer| answer != "ok Some(0)"), "{confined:?}");
-    assert!(free.iter().all(|answer| answer == "ok Some(0)"), "{free:?}");
+    assert!(unconfined.iter().all(|answer| answer == "ok Some(0)"), "{unconfined:?}");
 }
 
 #[test]
-fn root_keeps_no_rights() {
+fn root_keeps_one_capability() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
-    let answer = ask(&mut process, "shell grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status");
+    let answer = request(&mut process, "shell grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status");
     let masks: Vec<&str> = answer.split_whitespace().collect();
     let mask = |name: &str| {
         let at = masks.iter().position(|word| *word == name).unwrap();
         u64::from_str_radix(masks[at + 1], 16).unwrap()
     };
     assert_eq!(mask("NoNewPrivs:"), 1);
-    // Reading what others own is the one right that root keeps.
+    // CAP_DAC_READ_SEARCH (bit 2), reading files of other users, is the one capability that is kept.
     assert!(mask("CapEff:") & !4 == 0, "{answer}");
 }
 
@@ -220,7 +221,7 @@ fn the_environment_is_clean() {
     let mut setup = setup(&["probe"]);
     setup.program.environment = vec![("OWN".to_owned(), "yes".to_owned())];
     let mut process = Process::start(&setup).unwrap();
-    let answer = ask(&mut process, "environment");
+    let answer = request(&mut process, "environment");
     let mut names: Vec<&str> =
         answer.split(' ').skip(1).filter_map(|word| Some(word.split_once('=')?.0)).collect();
     names.sort();

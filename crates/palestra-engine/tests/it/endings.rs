@@ -1,6 +1,6 @@
-//! How programs leave, and that nothing is left of them.
+//! How programs exit, and that none of their processes is left.
 
-use crate::support::{PATIENCE, ask, converse, eventually, example, group_exists, setup};
+use crate::support::{PATIENCE, converse, eventually, example, group_exists, request, setup};
 use palestra_engine::{ExitKind, ExitReport, FaultKind, Process, ProcessSetup, Transport};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader};
@@ -9,51 +9,51 @@ use std::time::{Duration, Instant};
 
 const TIME: Duration = Duration::from_secs(5);
 
-/// Plays a while, says quit, and stops the player.
-fn farewell(setup: &ProcessSetup, grace: Duration) -> ExitReport {
+/// Talks to an engine, sends `quit` and stops it.
+fn stop_after_dialogue(setup: &ProcessSetup, grace: Duration) -> ExitReport {
     let mut process = Process::start(setup).unwrap();
     let group = process.group();
     converse(&mut process, TIME);
     let _ = process.send("quit", Instant::now() + TIME);
     let since = Instant::now();
-    let farewell = process.stop(grace);
+    let exit_report = process.stop(grace);
     assert!(since.elapsed() < grace + Duration::from_secs(2));
     assert!(!group_exists(group));
-    assert_eq!(process.stop(grace).fault, farewell.fault, "a second time changes nothing");
-    farewell
+    assert_eq!(process.stop(grace).fault, exit_report.fault, "a second call changes nothing");
+    exit_report
 }
 
-fn left_of(kind: &str, grace: Duration) -> (ExitKind, Option<FaultKind>) {
-    let farewell = farewell(&setup(&[kind]), grace);
-    (farewell.kind, farewell.fault.map(|fault| fault.kind))
+fn exit_of(kind: &str, grace: Duration) -> (ExitKind, Option<FaultKind>) {
+    let exit_report = stop_after_dialogue(&setup(&[kind]), grace);
+    (exit_report.kind, exit_report.fault.map(|fault| fault.kind))
 }
 
 #[test]
-fn players_leave_in_their_ways() {
+fn kinds_of_exit() {
     let short = Duration::from_millis(200);
-    assert_eq!(left_of("honest-first", PATIENCE), (ExitKind::ByItself, None));
-    assert_eq!(left_of("crash-at-end", PATIENCE), (ExitKind::ByItself, Some(FaultKind::Crash)));
-    assert_eq!(left_of("ignore-term", short), (ExitKind::Killed, None));
+    assert_eq!(exit_of("honest-first", PATIENCE), (ExitKind::ByItself, None));
+    assert_eq!(exit_of("crash-at-end", PATIENCE), (ExitKind::ByItself, Some(FaultKind::Crash)));
+    assert_eq!(exit_of("ignore-term", short), (ExitKind::Killed, None));
 }
 
 #[test]
-fn who_hangs_is_told_to_terminate() {
+fn a_program_that_hangs_is_terminated() {
     let mut process = Process::start(&setup(&["hang-at-start"])).unwrap();
     // Long enough for a program that has only just been started, on a busy machine as well.
-    let farewell = process.stop(Duration::from_secs(1));
-    assert_eq!(farewell, ExitReport { kind: ExitKind::Terminated, fault: None });
+    let exit_report = process.stop(Duration::from_secs(1));
+    assert_eq!(exit_report, ExitReport { kind: ExitKind::Terminated, fault: None });
 }
 
 #[test]
-fn the_end_of_input_is_enough() {
+fn the_end_of_input_stops_a_program() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
-    ask(&mut process, "hello");
+    request(&mut process, "hello");
     assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
     assert!(process.send("hello", Instant::now()).is_err());
 }
 
 #[test]
-fn children_that_were_left_behind_are_gone_too() {
+fn orphans_are_killed_too() {
     for confined in [true, false] {
         let mut setup = setup(&["orphan"]);
         if !confined {
@@ -61,7 +61,7 @@ fn children_that_were_left_behind_are_gone_too() {
         }
         let mut process = Process::start(&setup).unwrap();
         converse(&mut process, TIME);
-        assert!(eventually(|| descendants(process.group()).len() >= 4), "a player and three sleepers");
+        assert!(eventually(|| descendants(process.group()).len() >= 4), "the engine and three sleepers");
         let sleepers = descendants(process.group());
         let _ = process.send("quit", Instant::now() + TIME);
         assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
@@ -69,57 +69,57 @@ fn children_that_were_left_behind_are_gone_too() {
     }
 }
 
-/// All processes below one, the player's and those it left to the warden.
+/// All descendants of a process: the engine's processes and the orphans that its supervisor adopted.
 fn descendants(root: i32) -> Vec<i32> {
-    // A child belongs to the thread that started it, as long as that lives.
+    // A child is listed with the thread that started it, as long as that thread lives.
     let tasks = std::fs::read_dir(format!("/proc/{root}/task")).into_iter().flatten().flatten();
     let lists = tasks.flat_map(|task| std::fs::read_to_string(task.path().join("children")));
     let listed = lists.collect::<String>();
     let children: Vec<i32> = listed.split_whitespace().map(|pid| pid.parse().unwrap()).collect();
-    let below = children.iter().flat_map(|child| descendants(*child));
-    children.iter().copied().chain(below).collect()
+    let grandchildren = children.iter().flat_map(|child| descendants(*child));
+    children.iter().copied().chain(grandchildren).collect()
 }
 
-/// The player below a warden, as soon as it is seen: the thread that started it may end in between, and hand it to
-/// another.
+/// The engine of a supervisor, as soon as it is found: the thread that started it may end meanwhile, so that it is
+/// listed with another.
 fn only_descendant(group: i32) -> i32 {
-    let seen = Cell::new(None);
-    let is_seen = || {
-        seen.set(descendants(group).first().copied());
-        seen.get().is_some()
+    let pid = Cell::new(None);
+    let is_found = || {
+        pid.set(descendants(group).first().copied());
+        pid.get().is_some()
     };
-    assert!(eventually(is_seen), "the player runs");
-    seen.get().unwrap()
+    assert!(eventually(is_found), "the engine runs");
+    pid.get().unwrap()
 }
 
-/// Whether a process runs; one that has ended and was not waited for does not.
+/// Whether a process runs; a zombie does not.
 fn alive(pid: i32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
 #[test]
-fn killing_us_takes_the_player_along() {
-    // A program in the middle starts a player, says where, and is killed without warning.
-    let mut middle = Command::new(example()).arg("hold").stdout(Stdio::piped()).spawn().unwrap();
+fn killing_the_parent_kills_the_engine() {
+    // Another program starts an engine, prints its group, and is killed.
+    let mut parent = Command::new(example()).arg("hold").stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
-    BufReader::new(middle.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    BufReader::new(parent.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let group: i32 = line.trim().parse().unwrap();
-    let player = only_descendant(group);
-    middle.kill().unwrap();
-    middle.wait().unwrap();
-    assert!(eventually(|| !alive(group) && !alive(player)));
+    let engine = only_descendant(group);
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    assert!(eventually(|| !alive(group) && !alive(engine)));
 }
 
 #[test]
-fn rooms_of_programs_that_were_killed_are_cleared() {
-    let mut middle = Command::new(example()).arg("hold").stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(middle.stdout.take().unwrap()).lines();
+fn work_dirs_of_killed_programs_are_removed() {
+    let mut parent = Command::new(example()).arg("hold").stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(parent.stdout.take().unwrap()).lines();
     let (_group, scratch) = (lines.next().unwrap().unwrap(), lines.next().unwrap().unwrap());
     assert!(std::path::Path::new(&scratch).exists());
-    middle.kill().unwrap();
-    middle.wait().unwrap();
-    // Only a program that has no player yet looks around: another one in the middle.
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    // A program removes abandoned folders when it starts its first engine, so another program is started.
     let mut next = Command::new(example()).arg("hold").stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(next.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -129,26 +129,26 @@ fn rooms_of_programs_that_were_killed_are_cleared() {
 }
 
 #[test]
-fn killing_the_warden_takes_the_player_along() {
+fn killing_the_supervisor_kills_the_engine() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
-    ask(&mut process, "hello");
+    request(&mut process, "hello");
     let group = process.group();
-    let player = only_descendant(group);
-    let warden = rustix::process::Pid::from_raw(group).unwrap();
-    rustix::process::kill_process(warden, rustix::process::Signal::KILL).unwrap();
+    let engine = only_descendant(group);
+    let supervisor = rustix::process::Pid::from_raw(group).unwrap();
+    rustix::process::kill_process(supervisor, rustix::process::Signal::KILL).unwrap();
     let fault = process.receive(Instant::now() + PATIENCE).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Crash, "{fault}");
     drop(process);
-    assert!(!group_exists(group) && !alive(player));
+    assert!(!group_exists(group) && !alive(engine));
 }
 
 #[test]
-fn many_players_at_once_do_not_hold_each_others_pipes() {
+fn concurrent_engines_do_not_hold_each_others_pipes() {
     let one = || {
         for _ in 0..4 {
             let mut process = Process::start(&setup(&["probe"])).unwrap();
-            ask(&mut process, "hello");
-            // The end of its input reaches a player only if nobody else holds the other end.
+            request(&mut process, "hello");
+            // An engine sees the end of its input only if no other process holds the other end of the pipe.
             assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
         }
     };

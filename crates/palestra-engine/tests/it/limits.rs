@@ -1,10 +1,10 @@
-//! Who uses too much of the machine.
+//! Engines that exceed a resource limit.
 
-use crate::support::{Verdict, ask, converse, group_exists, setup};
+use crate::support::{Verdict, converse, group_exists, request, setup};
 use palestra_engine::{FaultKind, Process, ResourceLimits};
 use std::time::{Duration, Instant};
 
-/// Plays against a player that goes over a limit and has all the time it wants.
+/// Checks that an engine with ample time gets this fault when it exceeds a limit.
 #[track_caller]
 fn check(kind: &str, limits: ResourceLimits, expected: FaultKind, detail: &str) {
     for confined in [true, false] {
@@ -27,32 +27,22 @@ fn check(kind: &str, limits: ResourceLimits, expected: FaultKind, detail: &str) 
 
 #[test]
 fn bombs_are_stopped() {
-    check(
-        "fork-bomb",
-        ResourceLimits::default(),
-        FaultKind::Processes,
-        "processes or more, where 32 are allowed",
-    );
-    check(
-        "thread-bomb",
-        ResourceLimits::default(),
-        FaultKind::Processes,
-        "threads or more, where 256 are allowed",
-    );
+    check("fork-bomb", ResourceLimits::default(), FaultKind::Processes, "processes, the limit is 32");
+    check("thread-bomb", ResourceLimits::default(), FaultKind::Processes, "threads, the limit is 256");
 }
 
 #[test]
 fn memory_is_limited() {
     let limits = ResourceLimits { memory: 100 << 20, ..ResourceLimits::default() };
-    check("memory-hog", limits, FaultKind::Memory, "MiB of memory or more, where 100 are allowed");
+    check("memory-hog", limits, FaultKind::Memory, "MiB of memory, the limit is 100");
 }
 
 #[test]
 fn the_disk_is_limited() {
     let limits = ResourceLimits { scratch_bytes: 40 << 20, ..ResourceLimits::default() };
-    check("disk-filler", limits, FaultKind::Disk, "scratch folder, where 40 are allowed");
+    check("disk-filler", limits, FaultKind::Disk, "scratch folder, the limit is 40");
     let limits = ResourceLimits { files: 300, ..ResourceLimits::default() };
-    check("many-files", limits, FaultKind::Disk, "files in its scratch folder, where 300 are allowed");
+    check("many-files", limits, FaultKind::Disk, "files in its scratch folder, the limit is 300");
     let limits = ResourceLimits { file_bytes: 8 << 20, ..ResourceLimits::default() };
     check("large-file", limits, FaultKind::Disk, "SIGXFSZ");
 }
@@ -72,15 +62,15 @@ fn open_files_are_limited() {
     let mut setup = setup(&["probe"]);
     setup.limits.open_files = 50;
     let mut process = Process::start(&setup).unwrap();
-    assert_eq!(ask(&mut process, "shell ulimit -n"), "ok Some(0) 50");
-    assert_eq!(ask(&mut process, "shell ulimit -c"), "ok Some(0) 0");
+    assert_eq!(request(&mut process, "shell ulimit -n"), "ok Some(0) 50");
+    assert_eq!(request(&mut process, "shell ulimit -c"), "ok Some(0) 0");
 }
 
 #[test]
-fn players_can_be_pinned() {
+fn engines_can_be_pinned() {
     let mut setup = setup(&["probe"]);
     setup.core = Some(0);
     let mut process = Process::start(&setup).unwrap();
-    let answer = ask(&mut process, "shell grep Cpus_allowed_list /proc/self/status");
+    let answer = request(&mut process, "shell grep Cpus_allowed_list /proc/self/status");
     assert_eq!(answer, "ok Some(0) Cpus_allowed_list:\t0");
 }

@@ -1,4 +1,4 @@
-//! Programs that misbehave, and what becomes of them where Linux holds them.
+//! Misbehaving programs under the supervisor of Linux.
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 #![allow(
     clippy::disallowed_methods,

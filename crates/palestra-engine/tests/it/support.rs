@@ -1,4 +1,4 @@
-//! A player of the zoo under the test's own eyes.
+//! Starts misbehaving engines and talks to them.
 
 use crate::zoo::zoo;
 use palestra_engine::{
@@ -7,10 +7,10 @@ use palestra_engine::{
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What a test waits for at most where something must happen; a machine may be slow.
+/// Longest wait for an event that must happen; a machine may be slow.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A confined player of the zoo.
+/// A confined engine of the zoo.
 pub(crate) fn setup(args: &[&str]) -> ProcessSetup {
     ProcessSetup {
         launcher: launcher(),
@@ -26,7 +26,7 @@ pub(crate) fn setup(args: &[&str]) -> ProcessSetup {
     }
 }
 
-/// The warden is an example, which cargo builds together with the tests.
+/// The supervisor is an example, which cargo builds together with the tests.
 pub(crate) fn launcher() -> Launcher {
     Launcher::new(example(), "warden")
 }
@@ -38,14 +38,14 @@ pub(crate) fn example() -> PathBuf {
     program
 }
 
-/// What came of a conversation.
+/// The result of a dialogue.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Verdict {
-    /// All questions were answered; the last answer.
+    /// All requests were answered; the last answer.
     Answered(String),
-    /// No answer came in time.
+    /// No answer arrived in time.
     Silence,
-    /// The wire saw a fault.
+    /// The process returned a fault.
     Fault(Fault),
 }
 
@@ -58,7 +58,7 @@ impl Verdict {
     }
 }
 
-/// Plays a game of a few questions, each with a time.
+/// Makes the handshake and four move requests, each with this time.
 pub(crate) fn converse(process: &mut Process, time: Duration) -> Verdict {
     match converse_or_fault(process, time) {
         Ok(verdict) => verdict,
@@ -68,9 +68,9 @@ pub(crate) fn converse(process: &mut Process, time: Duration) -> Verdict {
 
 fn converse_or_fault(process: &mut Process, time: Duration) -> Result<Verdict, Fault> {
     let patience = || Instant::now() + time.max(Duration::from_secs(5));
-    for (question, answer) in [("ugi", "ugiok"), ("isready", "readyok")] {
-        process.send(question, patience())?;
-        if hear(process, answer, Instant::now() + time)?.is_none() {
+    for (command, answer) in [("ugi", "ugiok"), ("isready", "readyok")] {
+        process.send(command, patience())?;
+        if receive_line(process, answer, Instant::now() + time)?.is_none() {
             return Ok(Verdict::Silence);
         }
     }
@@ -78,7 +78,7 @@ fn converse_or_fault(process: &mut Process, time: Duration) -> Result<Verdict, F
     for moves in ["", "1 2", "1 2 1 3", "1 2 1 3 4 4"] {
         process.send(&format!("position startpos moves {moves}"), patience())?;
         process.send("go movetime 100", patience())?;
-        match hear(process, "bestmove", Instant::now() + time)? {
+        match receive_line(process, "bestmove", Instant::now() + time)? {
             Some(line) => last = line,
             None => return Ok(Verdict::Silence),
         }
@@ -86,8 +86,8 @@ fn converse_or_fault(process: &mut Process, time: Duration) -> Result<Verdict, F
     Ok(Verdict::Answered(last))
 }
 
-/// The first line that begins with a word.
-fn hear(process: &mut Process, word: &str, until: Instant) -> Result<Option<String>, Fault> {
+/// Waits for a line that begins with a word.
+fn receive_line(process: &mut Process, word: &str, until: Instant) -> Result<Option<String>, Fault> {
     while let Some(line) = process.receive(until)? {
         if line.starts_with(word) {
             return Ok(Some(line));
@@ -96,24 +96,24 @@ fn hear(process: &mut Process, word: &str, until: Instant) -> Result<Option<Stri
     Ok(None)
 }
 
-/// Tells a probe to do something, and hears what came of it.
-pub(crate) fn ask(process: &mut Process, what: &str) -> String {
+/// Sends a command to a probe and returns its answer.
+pub(crate) fn request(process: &mut Process, command: &str) -> String {
     let until = Instant::now() + PATIENCE;
-    process.send(what, until).unwrap();
-    process.receive(until).unwrap().unwrap_or_else(|| panic!("no answer to {what}"))
+    process.send(command, until).unwrap();
+    process.receive(until).unwrap().unwrap_or_else(|| panic!("no answer to {command}"))
 }
 
-/// Whether a process of the group exists, even one that only waits to be waited for.
+/// Whether a process of the group exists, zombies included.
 pub(crate) fn group_exists(group: i32) -> bool {
     let group = rustix::process::Pid::from_raw(group).unwrap();
     rustix::process::test_kill_process_group(group) != Err(rustix::io::Errno::SRCH)
 }
 
-/// Waits until something holds, and says whether it came to.
-pub(crate) fn eventually(what: impl Fn() -> bool) -> bool {
+/// Waits until a condition holds; returns whether it did within [`PATIENCE`].
+pub(crate) fn eventually(condition: impl Fn() -> bool) -> bool {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
-        if what() {
+        if condition() {
             return true;
         }
         std::thread::sleep(Duration::from_millis(5));

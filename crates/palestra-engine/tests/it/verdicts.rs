@@ -1,13 +1,14 @@
-//! What the wire says of every kind of player, and how soon.
+//! The fault of every kind of engine, and how soon it is found.
 
-use crate::support::{Verdict, ask, converse, group_exists, setup};
+use crate::support::{Verdict, converse, group_exists, request, setup};
 use palestra_engine::{FaultKind, Process, ProcessSetup, Speaker, Transport};
 use std::time::{Duration, Instant};
 
-/// Time for an answer.
+/// Time for each answer.
 const TIME: Duration = Duration::from_millis(1000);
 
-/// Plays against a player, checks that the verdict came in time and that nothing is left of it.
+/// Talks to an engine; checks that the verdict came in time and that no process or folder of the engine is left.
+/// Returns the verdict, the engine's lines and its standard error.
 fn verdict(args: &[&str]) -> (Verdict, Vec<String>, String) {
     let mut process = Process::start(&setup(args)).unwrap();
     let (since, group) = (Instant::now(), process.group());
@@ -15,14 +16,14 @@ fn verdict(args: &[&str]) -> (Verdict, Vec<String>, String) {
     let took = since.elapsed();
     assert!(took < 6 * TIME, "{args:?} took {took:?}");
     let dialogue = process.take_dialogue();
-    let said =
+    let lines =
         dialogue.into_iter().filter(|line| line.by == Speaker::Program).map(|line| line.text).collect();
     let (errors, scratch) = (process.stderr_tail(), process.scratch());
     let since = Instant::now();
     drop(process);
     assert!(since.elapsed() < Duration::from_secs(2), "{args:?}");
     assert!(!group_exists(group) && !scratch.exists(), "{args:?}");
-    (verdict, said, errors)
+    (verdict, lines, errors)
 }
 
 #[track_caller]
@@ -39,7 +40,7 @@ fn check_answer(args: &[&str], answer: &str) {
 }
 
 #[test]
-fn honest_players_answer() {
+fn honest_engines_answer() {
     check_answer(&["honest-first"], "1");
     check_answer(&["honest-last"], "7");
     check_answer(&["honest-middle"], "4");
@@ -48,14 +49,14 @@ fn honest_players_answer() {
 }
 
 #[test]
-fn answers_are_not_judged_here() {
+fn moves_are_not_checked_by_the_process() {
     check_answer(&["illegal"], "9");
     check_answer(&["garbage-answer"], "banana split");
     check_answer(&["out-of-turn"], "1");
 }
 
 #[test]
-fn who_does_not_answer_is_not_waited_for() {
+fn waiting_ends_at_the_deadline() {
     for kind in ["hang", "hang-at-start", "stdin-deaf", "drip"] {
         assert_eq!(verdict(&[kind]).0, Verdict::Silence, "{kind}");
     }
@@ -63,14 +64,14 @@ fn who_does_not_answer_is_not_waited_for() {
 }
 
 #[test]
-fn noise_is_kept_readable() {
-    let (verdict, said, _) = verdict(&["noise"]);
+fn invalid_bytes_are_escaped() {
+    let (verdict, lines, _) = verdict(&["noise"]);
     assert_eq!(verdict, Verdict::Silence);
-    assert!(said.iter().filter(|line| line.ends_with("\\xff")).count() >= 16, "{said:?}");
+    assert!(lines.iter().filter(|line| line.ends_with("\\xff")).count() >= 16, "{lines:?}");
 }
 
 #[test]
-fn floods_end_the_conversation() {
+fn floods_end_the_dialogue() {
     check_fault(&["endless-line"], FaultKind::Flood, "64 KiB: xxx");
     check_fault(&["flood"], FaultKind::Flood, "lines");
     let (verdict, _, errors) = verdict(&["flood-stderr"]);
@@ -79,14 +80,14 @@ fn floods_end_the_conversation() {
 }
 
 #[test]
-fn crashes_say_how() {
+fn crashes_are_described() {
     check_fault(&["crash-at-start"], FaultKind::Crash, "exit code 3");
     check_fault(&["crash"], FaultKind::Crash, "SIGABRT");
     check_fault(&["close-pipes"], FaultKind::Closed, "closed its");
 }
 
 #[test]
-fn what_was_said_before_the_end_counts() {
+fn lines_before_the_end_are_received() {
     let mut setup = setup(&[]);
     setup.program.program = "sh".into();
     setup.program.args = ["-c", "echo one; echo two; printf three; exit 5"].map(str::to_owned).to_vec();
@@ -99,13 +100,13 @@ fn what_was_said_before_the_end_counts() {
         assert!(fault.kind == FaultKind::Crash && fault.detail.contains("exit code 5"), "{fault}");
     }
     assert!(process.send("more", until).is_err());
-    let said: Vec<String> = process.take_dialogue().into_iter().map(|line| line.text).collect();
-    assert_eq!(said, ["one", "two", "three"]);
+    let lines: Vec<String> = process.take_dialogue().into_iter().map(|line| line.text).collect();
+    assert_eq!(lines, ["one", "two", "three"]);
 }
 
 #[test]
-fn who_does_not_exist_is_not_started() {
-    for (program, folder) in [("./nobody", "/"), ("nobody-has-this-name", "/"), ("sh", "/no/such/folder")] {
+fn a_missing_program_is_not_started() {
+    for (program, folder) in [("./no-such-program", "/"), ("no-such-program", "/"), ("sh", "/no/such")] {
         let mut setup = setup(&[]);
         (setup.program.program, setup.program.folder) = (program.into(), folder.into());
         let mut process = Process::start(&setup).unwrap();
@@ -117,7 +118,7 @@ fn who_does_not_exist_is_not_started() {
 }
 
 #[test]
-fn who_does_not_read_does_not_hold_us_up() {
+fn a_program_that_does_not_read_does_not_block() {
     let mut process = Process::start(&setup(&["stdin-deaf"])).unwrap();
     let line = "x".repeat(40_000);
     let since = Instant::now();
@@ -127,29 +128,29 @@ fn who_does_not_read_does_not_hold_us_up() {
 }
 
 #[test]
-fn long_lines_go_through_whole_both_ways() {
+fn long_lines_are_sent_and_received_whole() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
     let line = "é".repeat(30_000);
-    assert_eq!(ask(&mut process, &line), format!("ok heard {line}"));
-    assert_eq!(ask(&mut process, "again"), "ok heard again");
+    assert_eq!(request(&mut process, &line), format!("ok heard {line}"));
+    assert_eq!(request(&mut process, "again"), "ok heard again");
 }
 
 #[test]
-fn waiting_for_a_core_is_not_thinking() {
-    // Two players on one processor: each has half of it.
+fn waiting_for_a_core_is_measured() {
+    // Two engines on one processor: each gets half of it.
     let [mut first, mut second] = [0, 1].map(|_| {
         let setup = ProcessSetup { core: Some(0), ..setup(&["probe"]) };
         let mut process = Process::start(&setup).unwrap();
-        ask(&mut process, "hello");
+        request(&mut process, "hello");
         process
     });
     let until = Instant::now() + Duration::from_secs(20);
     second.send("spin 600", until).unwrap();
     let since = Instant::now();
-    ask(&mut first, "spin 300");
+    request(&mut first, "spin 300");
     let (waited, took) = (first.waited_for_core(), since.elapsed());
     assert!(waited > Duration::from_millis(30) && waited < took, "{waited:?} of {took:?}");
     second.receive(until).unwrap();
     first.send("hello", until).unwrap();
-    assert_eq!(first.waited_for_core(), Duration::ZERO, "nobody has looked yet");
+    assert_eq!(first.waited_for_core(), Duration::ZERO, "no sample was taken yet");
 }

@@ -1,4 +1,4 @@
-//! The zoo's program, compiled when a test first needs it.
+//! The program of the misbehaving engines, compiled when a test first needs it.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The program. Tests may run as processes of their own: one of them compiles while the others wait.
+/// The path of the program. Tests may run in separate processes: one of them compiles while the others wait.
 pub(crate) fn zoo() -> &'static Path {
     static ZOO: OnceLock<PathBuf> = OnceLock::new();
     ZOO.get_or_init(|| {

@@ -1,6 +1,7 @@
-//! Players of connect four that misbehave, each in its own way: `zoo KIND [NUMBER]`. They speak UGI and play legal
-//! moves until their third `go`, unless their nature says otherwise. Only the standard library is used, so that one
-//! call of `rustc` makes the program. Whatever fills a machine stops by itself after a while, should nobody stop it.
+//! Misbehaving engines of Connect Four: `zoo KIND [NUMBER]`. They speak UGI and play legal moves until their third
+//! `go`, except for kinds that fail earlier or not at all. Only the standard library is used, so that one call of
+//! `rustc` compiles the program. Kinds that use up a resource stop by themselves after a while, in case no limit stops
+//! them.
 
 use std::env;
 use std::fs::{self, File};
@@ -24,7 +25,7 @@ fn main() {
         "slow-start" => wait(number.unwrap_or(300)),
         "bomb" => bomb(number.unwrap_or(0)),
         "probe" => return probe(),
-        // There is no way to ignore a signal from here, but a shell's children inherit what it ignores.
+        // The standard library cannot ignore a signal, but the children of a shell inherit its ignored signals.
         "ignore-term" if words.len() == 2 => {
             let own = env::current_exe().expect("a program has a path");
             let error = Command::new("sh").args(["-c", "trap '' TERM; exec \"$0\" ignore-term 1"]).arg(own).exec();
@@ -40,10 +41,10 @@ fn main() {
     }
 }
 
-/// Speaks UGI until it is told to quit or hears nothing more.
+/// Speaks UGI until `quit` or the end of input.
 fn play(kind: &str, number: Option<u64>) {
     let mut moves: Vec<usize> = Vec::new();
-    let mut n_asked = 0;
+    let mut n_requests = 0;
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
@@ -54,10 +55,10 @@ fn play(kind: &str, number: Option<u64>) {
                 moves = played.filter_map(|word| word.parse().ok()).collect();
             }
             Some("go") => {
-                n_asked += 1;
+                n_requests += 1;
                 let mv = choose(kind, &moves).to_string();
-                let said = if n_asked < 3 { mv } else { misbehave(kind, number, mv) };
-                say(&format!("info depth 1 score cp 0\nbestmove {said}"));
+                let answer = if n_requests < 3 { mv } else { misbehave(kind, number, mv) };
+                say(&format!("info depth 1 score cp 0\nbestmove {answer}"));
             }
             Some("quit") if kind != "ignore-term" => return,
             _ => {}
@@ -65,7 +66,7 @@ fn play(kind: &str, number: Option<u64>) {
     }
 }
 
-/// The first column in the player's order that is not full.
+/// The first column in the engine's order that is not full.
 fn choose(kind: &str, moves: &[usize]) -> usize {
     let order: [usize; COLUMNS] = match kind {
         "honest-last" => [7, 6, 5, 4, 3, 2, 1],
@@ -76,7 +77,7 @@ fn choose(kind: &str, moves: &[usize]) -> usize {
     order.into_iter().find(|column| height(*column) < ROWS).unwrap_or(1)
 }
 
-/// What happens at the third question and at all later ones: what is answered, if anything is.
+/// Misbehaves at the third move request and all later ones; returns the answer, if the kind gives one.
 fn misbehave(kind: &str, number: Option<u64>, mv: String) -> String {
     match kind {
         "illegal" => return "9".to_owned(),
@@ -130,7 +131,7 @@ fn misbehave(kind: &str, number: Option<u64>, mv: String) -> String {
     mv
 }
 
-/// Starts itself again and again until a time given in milliseconds.
+/// Starts copies of itself until an instant in Unix milliseconds.
 fn bomb(until_ms: u64) -> ! {
     let own = env::current_exe().expect("a program has a path");
     while now_ms() < until_ms {
@@ -141,14 +142,14 @@ fn bomb(until_ms: u64) -> ! {
     exit(0)
 }
 
-/// Takes and uses so many mebibytes of memory.
+/// Allocates and writes this many mebibytes of memory.
 fn hog(mebibytes: u64) -> ! {
     let held: Vec<Vec<u8>> = (0..mebibytes).map(|_| black_box(vec![1; 1 << 20])).collect();
     black_box(&held);
     forever()
 }
 
-/// Writes files of a size into the folder for temporary ones.
+/// Writes files of this size into the folder for temporary files.
 fn fill(n_files: usize, bytes: usize) -> ! {
     let piece = vec![7; 1 << 20];
     for i in 0..n_files {
@@ -160,7 +161,7 @@ fn fill(n_files: usize, bytes: usize) -> ! {
     forever()
 }
 
-/// Does as it is told, and says what came of it: for tests of what a player can reach.
+/// Executes commands and answers with their results, for tests of the confinement.
 fn probe() {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let (verb, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -171,20 +172,20 @@ fn probe() {
             "append" => File::options().append(true).open(rest).map(|_| String::new()),
             "truncate" => fs::File::options().write(true).truncate(true).open(rest).map(|_| String::new()),
             "remove" => fs::remove_file(rest).map(|()| String::new()),
-            "mode" => fs::metadata(rest).and_then(|found| fs::set_permissions(rest, found.permissions())).map(|()| String::new()),
+            "mode" => fs::metadata(rest).and_then(|data| fs::set_permissions(rest, data.permissions())).map(|()| String::new()),
             "local-socket" => std::os::unix::net::UnixDatagram::unbound().map(|_| String::new()),
             "environment" => Ok(env::vars().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")),
             "folder" => env::current_dir().map(|folder| folder.display().to_string()),
             "shell" => Command::new("sh").args(["-c", rest]).output().map(|output| {
-                let said = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
-                format!("{:?} {said}", output.status.code())
+                let text = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
+                format!("{:?} {text}", output.status.code())
             }),
             "spin" => Ok(spin(Duration::from_millis(rest.parse().unwrap_or(10)))).map(|()| String::new()),
             "exit" => exit(rest.parse().unwrap_or(0)),
             _ => Ok(format!("heard {line}")),
         };
         match done {
-            Ok(what) => say(format!("ok {what}").trim_end()),
+            Ok(result) => say(format!("ok {result}").trim_end()),
             Err(error) => say(&format!("error {:?}", error.kind())),
         }
     }
@@ -194,7 +195,7 @@ fn say(text: &str) {
     write_all(format!("{text}\n").as_bytes());
 }
 
-/// Writes at once; who cannot be heard any more leaves.
+/// Writes without buffering; exits when the output is closed.
 fn write_all(bytes: &[u8]) {
     let mut output = io::stdout().lock();
     if output.write_all(bytes).and_then(|()| output.flush()).is_err() {
@@ -202,7 +203,7 @@ fn write_all(bytes: &[u8]) {
     }
 }
 
-/// Bytes without meaning.
+/// Pseudorandom bytes that end with an invalid UTF-8 byte and an end of line.
 fn noise(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let next = |_| {

@@ -1,7 +1,7 @@
-//! A board of bits, in as many machine words as it needs.
+//! Bitboards of as many machine words as the board needs.
 
-/// A set of cells. Column after column from the left, rows from the bottom, and one row above the board
-/// that stays empty, so that no line can run from one column's top into the next one's bottom:
+/// A set of cells. Column after column from the left, rows from the bottom, and one row above the board that is always
+/// empty, so that no line runs from the top of one column into the bottom of the next:
 ///
 /// ```text
 /// rows = 3:   3  7 11 15   always empty
@@ -15,7 +15,7 @@ pub(super) struct ConnectBitboard<const W: usize>([u64; W]);
 impl<const W: usize> ConnectBitboard<W> {
     pub(super) const EMPTY: ConnectBitboard<W> = ConnectBitboard([0; W]);
 
-    /// Cells in the first word only.
+    /// A set of cells in the first word only.
     #[inline]
     pub(super) fn from_word(word: u64) -> ConnectBitboard<W> {
         ConnectBitboard(std::array::from_fn(|i| if i == 0 { word } else { 0 }))
@@ -26,7 +26,7 @@ impl<const W: usize> ConnectBitboard<W> {
         if W == 1 { self.0[0].wrapping_shr(i as u32) & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
     }
 
-    /// Like [`ConnectBitboard::get`], for places that may lie beyond the last word.
+    /// Like [`ConnectBitboard::get`], for indexes that may lie beyond the last word.
     #[inline]
     pub(super) fn has(&self, i: usize) -> bool {
         self.0.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 != 0)
@@ -90,8 +90,8 @@ impl<const W: usize> ConnectBitboard<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Every cell moved `by` places down the numbering; what falls off is gone. On a single word `by` is less
-    /// than 64: no line that fits such a board is longer.
+    /// Every cell moved to an index lower by `by`; cells below 0 are dropped. On a single word `by` is less than 64: no
+    /// line that fits such a board is longer.
     #[inline]
     pub(super) fn down(&self, by: usize) -> ConnectBitboard<W> {
         if W == 1 {
@@ -107,8 +107,8 @@ impl<const W: usize> ConnectBitboard<W> {
         }))
     }
 
-    /// Every cell moved `by` places up the numbering; what falls off is gone. On a single word `by` is less
-    /// than 64.
+    /// Every cell moved to an index higher by `by`; cells beyond the last word are dropped. On a single word `by` is
+    /// less than 64.
     #[inline]
     pub(super) fn up(&self, by: usize) -> ConnectBitboard<W> {
         if W == 1 {
@@ -126,8 +126,8 @@ impl<const W: usize> ConnectBitboard<W> {
         }))
     }
 
-    /// The cells where a run of `length` cells begins that goes on every `step` places.
-    /// Each round doubles the length known, so seven in a row takes three rounds.
+    /// The cells where a run of `length` cells begins, each `step` bits after the one before.
+    /// Each round doubles the known length, so a run of seven takes three rounds.
     #[inline(always)]
     pub(super) fn runs(&self, step: usize, length: usize) -> ConnectBitboard<W> {
         let mut starts = *self;

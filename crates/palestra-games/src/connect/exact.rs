@@ -1,21 +1,21 @@
-//! Perfect play on boards of one machine word.
+//! Exact values on boards of one machine word.
 //!
-//! The value of a position is the number of stones the winner still has when the game ends, the winning one
-//! included: 22 less the winner's stones on 7 × 6. Positive for the side to move, 0 for a draw.
+//! The value of a position is the number of stones that the winner has left when the game ends, the winning one
+//! included: 22 minus the winner's stones on 7 × 6. Positive if the side to move wins, 0 for a draw.
 
 use super::rules::{Connect, Position};
 use palestra_core::{
     Child, ExactRoot, ExactTree, Game, OrderedMove, StateKey, StaticBounds, TreeRoot, TreeRules,
 };
 
-/// The way from the game to its tree: for boards of one size, run included, or with zeros for boards of any.
+/// The solver's tree of a board: of one constant size and run, or with zeros of any size.
 pub(super) struct ConnectTree<const COLUMNS: usize, const ROWS: usize, const RUN: usize>;
 
-/// A board of one word.
+/// The rules on a board of one word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<const COLUMNS: usize, const ROWS: usize, const RUN: usize> {
     n_columns: u32,
-    /// Places from one column to the next.
+    /// Bits from one column to the next.
     stride: u32,
     run: usize,
     /// The lowest cell of each column.
@@ -30,7 +30,7 @@ pub(super) struct Rules<const COLUMNS: usize, const ROWS: usize, const RUN: usiz
     columns: [u8; 32],
 }
 
-/// The stones of the side to move and all stones, and the same in the mirror.
+/// The stones of the side to move and all stones, and the same mirrored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     own: u64,
@@ -45,12 +45,12 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StoneDrop {
     stone: u64,
-    /// The cells where the side that dropped it will lack one of a run.
+    /// The cells where the side that drops it would then complete a run.
     threats: u64,
     column: u8,
 }
 
-/// Columns whose moves are looked at together.
+/// Number of columns whose moves are computed together.
 const LANES: usize = 8;
 
 impl<
@@ -70,7 +70,7 @@ impl<
         let own = at.stones[at.to_move.index()].words()[0];
         let occupied = at.occupied().words()[0];
         if rules.completing(own, occupied) & (occupied + rules.bottom) != 0 {
-            return Some(ExactRoot::Known(rules.worth(occupied.count_ones())));
+            return Some(ExactRoot::Known(rules.win_value(occupied.count_ones())));
         }
         let state = rules.state(own, occupied);
         Some(ExactRoot::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far: 0, scale: 1 }))
@@ -110,7 +110,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
             board: rows(0) | rows(1),
             lead: rows(n_rows % 2),
             full,
-            columns: columns.try_into().expect("as many as were asked for"),
+            columns: columns.try_into().expect("resized to 32"),
         }
     }
 
@@ -147,12 +147,12 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         })
     }
 
-    /// The leftmost column with the place above it.
+    /// The leftmost column with the bit above it.
     fn bottom_column(&self) -> u64 {
         (1 << self.stride()) - 1
     }
 
-    /// The empty cells where these stones lack one of a run.
+    /// The empty cells where one more of these stones completes a run.
     #[inline]
     fn completing(&self, stones: u64, occupied: u64) -> u64 {
         let cells = if self.run() == 4 { self.completing_four(stones) } else { self.completing_any(stones) };
@@ -161,7 +161,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
 
     #[inline]
     fn completing_four(&self, stones: u64) -> u64 {
-        // Straight up: only the cell on top can be missing.
+        // Vertical: only the cell on top can be missing.
         let mut cells = stones << 1 & stones << 2 & stones << 3;
         for step in [self.stride(), self.stride() - 1, self.stride() + 1] {
             let pairs = stones << step & stones << (2 * step);
@@ -211,7 +211,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         cells
     }
 
-    /// Whether these cells hold a whole run.
+    /// Whether these cells contain a run.
     #[inline]
     fn has_run(&self, cells: u64) -> bool {
         [1, self.stride(), self.stride() - 1, self.stride() + 1].into_iter().any(|step| {
@@ -226,10 +226,10 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         })
     }
 
-    /// What the side to move gets at most where every column has an even number of empty cells: the other side may
-    /// always answer in the same column, and each then gets every second of them (Allis's claimeven). It can not
-    /// win with its share; and it has lost if the other side's makes a run.
-    fn followed(&self, own: u64, other: u64) -> i32 {
+    /// Upper bound for the side to move where every column has an even number of empty cells: the other side can always
+    /// answer in the same column, and each side then gets every second cell (Allis's claimeven). If the cells of the
+    /// side to move contain no run, it cannot win; if those of the other side do, it loses. `i32::MAX` is no bound.
+    fn claimeven_bound(&self, own: u64, other: u64) -> i32 {
         let empty = self.board ^ (own | other);
         match () {
             () if self.full < self.board.count_ones() => i32::MAX,
@@ -249,15 +249,16 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         state.mirrored_own + state.mirrored + self.bottom
     }
 
-    /// Whether these threats, of the side that is not to move, cannot all be answered: two at once, or one above
-    /// the other.
+    /// Whether these threats, of the side that is not to move, cannot all be answered: two at once, or one directly
+    /// above the other.
     #[inline]
     fn is_winning(&self, occupied: u64, threats: u64) -> bool {
         let open = (occupied + self.bottom) & threats;
         (open & open.wrapping_sub(1)) | (open << 1 & threats) != 0
     }
 
-    /// The cell the side to move must take, if it can go on at all and there is time enough for it to matter.
+    /// The cell that the side to move must take; `None` if there is no threat, if it cannot be answered or if at most
+    /// three moves remain.
     #[inline]
     fn only_answer(&self, state: &State) -> Option<u64> {
         let open = (state.occupied + self.bottom) & self.board;
@@ -266,7 +267,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         (is_only && self.remaining(state) > 3).then_some(forced)
     }
 
-    /// The position after a stone that makes these threats.
+    /// The position after a stone; `threats` are those of the side that drops it.
     #[inline]
     fn drop_stone(&self, state: &State, stone: u64, column: u8, threats: u64) -> State {
         let across = (self.n_columns() - 1) as i32 - 2 * i32::from(column);
@@ -281,16 +282,16 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         }
     }
 
-    /// What the side to move wins with its next stone, placed on so many.
+    /// Value for the side to move if it wins with its next stone, with `placed` stones on the board.
     #[inline]
-    fn worth(&self, placed: u32) -> i32 {
+    fn win_value(&self, placed: u32) -> i32 {
         (self.full as i32 + 1 - placed as i32) >> 1
     }
 }
 
 impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Rules<COLUMNS, ROWS, RUN> {
     type State = State;
-    /// The moves after which the other side does not win at once.
+    /// Cells of the moves after which the other side does not win at once.
     type Facts = u64;
     type Step = StoneDrop;
 
@@ -300,33 +301,33 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
         let left = self.full - placed;
         let open = (state.occupied + self.bottom) & self.board;
         let exact = |value| StaticBounds { lowest: value, highest: value, facts: 0 };
-        // Only the root can have a run to complete: the search leaves out moves that allow one.
+        // No state below the root has a run to complete: the search skips moves that allow one.
         let forced = open & state.threats;
         let mut safe = open;
         if forced != 0 {
             if forced & (forced - 1) != 0 {
-                return exact(-self.worth(placed + 1));
+                return exact(-self.win_value(placed + 1));
             }
             safe = forced;
         }
         safe &= !(state.threats >> 1);
         if safe == 0 {
-            return exact(-self.worth(placed + 1));
+            return exact(-self.win_value(placed + 1));
         }
         if left <= 2 {
             return exact(0);
         }
-        let mut lowest = -self.worth(placed + 3);
-        let mut highest = self.worth(placed + 2);
+        let mut lowest = -self.win_value(placed + 3);
+        let mut highest = self.win_value(placed + 2);
         if goal == 0 || goal == 1 {
             // Columns with an odd number of empty cells.
             let odd = open & !self.lead;
             let other = state.own ^ state.occupied;
             if odd == 0 {
-                highest = highest.min(self.followed(state.own, other));
+                highest = highest.min(self.claimeven_bound(state.own, other));
             } else if odd & (odd - 1) == 0 && safe & odd != 0 {
-                // One stone, and it is the other side that can be followed.
-                lowest = lowest.max(self.followed(other, state.own | odd).saturating_neg());
+                // After a stone in the odd column, the bound holds for the other side.
+                lowest = lowest.max(self.claimeven_bound(other, state.own | odd).saturating_neg());
             }
         }
         StaticBounds { lowest, highest, facts: safe }
@@ -358,7 +359,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
                     let number = if flip { self.n_columns() as u8 - 1 - column } else { column };
                     let step = StoneDrop { stone: stones[i], threats, column };
                     if self.is_winning(state.occupied | stones[i], threats) {
-                        // Nothing is better, so nothing else need be tried.
+                        // No move is better, so no other is needed.
                         out.push(OrderedMove { order: i32::MAX, number, step });
                         return;
                     }
@@ -372,7 +373,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     fn play(&self, state: &State, step: &StoneDrop) -> Child<State> {
         let mut state = self.drop_stone(state, step.stone, step.column, step.threats);
         let mut again = false;
-        // Where there is only one answer, it is made at once.
+        // Forced answers are played at once.
         while let Some(stone) = self.only_answer(&state) {
             let column = (stone.trailing_zeros() / self.stride()) as u8;
             let occupied = state.occupied | stone;
@@ -386,7 +387,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
         Child { state, gain: 0, again }
     }
 
-    /// Who wins, then by halves.
+    /// First decides who wins, then bisects.
     fn next_goal(&self, low: i32, high: i32) -> i32 {
         match () {
             () if low < 0 && high > 0 => 1,

@@ -9,10 +9,10 @@ use palestra_core::{Convention, Feature, FeatureSet, FeatureTable, LANES, Side, 
 /// How threats are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ThreatCounting {
-    /// As the report says: playable cells where a rival stone wins.
+    /// As the report defines: playable cells where an opponent's stone wins.
     Report,
-    /// As the program did: (cell, direction) pairs, and only in columns whose index is below the number of
-    /// rows, because its loop ran to the wrong bound.
+    /// As the program counted: (cell, direction) pairs, and only in columns whose index is below the number of rows,
+    /// because its loop had the wrong bound.
     Program,
 }
 
@@ -20,11 +20,12 @@ pub(super) enum ThreatCounting {
 #[derive(Clone, Debug)]
 pub(super) struct LineFeatures<const N: usize, const K: usize> {
     features: [Feature; 6],
-    /// What a column's cell counts where a rival stone would win in certain directions, one bit each.
-    worth: [[u8; 16]; N],
+    /// Number of threats on a cell of each column, by the directions in which an opponent's stone there would win (one
+    /// bit each).
+    threat_counts: [[u8; 16]; N],
     blank: Box<LineAccumulator<N, K>>,
     changes: [StoneEffects<N, K>; 2],
-    /// Whether all columns count alike.
+    /// Whether all columns count the same.
     is_symmetric: bool,
 }
 
@@ -37,29 +38,29 @@ where
         counting: ThreatCounting,
     ) -> LineFeatures<N, K> {
         let changes = StoneEffects::new();
-        let most_lines = 4 * game.n_cells() as i32;
+        let max_lines = 4 * game.n_cells() as i32;
         let longest = game.n_columns.max(game.n_rows) as i32;
-        let most_threats = match counting {
+        let max_threats = match counting {
             ThreatCounting::Report => game.n_columns as i32,
             ThreatCounting::Program => 4 * game.n_columns as i32,
         };
         let feature = |name, meaning, high| Feature::new(name, meaning, 0, high);
         let threats_meaning = match counting {
-            ThreatCounting::Report => "cells playable now where a rival stone would win",
+            ThreatCounting::Report => "cells playable now where an opponent's stone would win",
             ThreatCounting::Program => {
-                "directions in which a rival stone played now would win, in columns below the row count"
+                "directions in which an opponent's stone played now would win, in the first ROWS columns"
             }
         };
         LineFeatures {
             features: [
-                feature("wins", "own lines long enough to win", most_lines),
-                feature("threats", threats_meaning, most_threats),
+                feature("wins", "own lines long enough to win", max_lines),
+                feature("threats", threats_meaning, max_threats),
                 feature("own-longest", "length of the longest own line with an open end", longest),
-                feature("rival-longest", "length of the rival's longest line with an open end", longest),
-                feature("own-lines", "own lines with an open end", most_lines),
-                feature("rival-lines", "the rival's lines with an open end", most_lines),
+                feature("rival-longest", "length of the opponent's longest line with an open end", longest),
+                feature("own-lines", "own lines with an open end", max_lines),
+                feature("rival-lines", "the opponent's lines with an open end", max_lines),
             ],
-            worth: std::array::from_fn(|column| {
+            threat_counts: std::array::from_fn(|column| {
                 std::array::from_fn(|wins| match counting {
                     ThreatCounting::Report => u8::from(wins != 0),
                     ThreatCounting::Program if column < game.n_rows => wins.count_ones() as u8,
@@ -74,12 +75,12 @@ where
 
     #[inline]
     fn threats(&self, column: usize, wins: u8) -> i32 {
-        i32::from(self.worth[column][usize::from(wins % 16)])
+        i32::from(self.threat_counts[column][usize::from(wins % 16)])
     }
 
     #[inline]
-    fn all_threats(&self, n_columns: usize, arms: &LineAccumulator<N, K>, rival: Side) -> i32 {
-        (0..n_columns).map(|column| self.threats(column, arms.wins_in(column, rival))).sum()
+    fn all_threats(&self, n_columns: usize, accumulator: &LineAccumulator<N, K>, opponent: Side) -> i32 {
+        (0..n_columns).map(|column| self.threats(column, accumulator.wins_in(column, opponent))).sum()
     }
 }
 
@@ -103,62 +104,62 @@ where
                 open[side] += 1;
             }
         });
-        let rival = view.other();
-        let threats = (0..game.n_columns).map(|c| self.threats(c, game.wins_in(at, c, rival))).sum();
-        let (own, rival) = (view.index(), rival.index());
-        out.copy_from_slice(&[wins, threats, longest[own], longest[rival], open[own], open[rival]]);
+        let other = view.other();
+        let threats = (0..game.n_columns).map(|c| self.threats(c, game.wins_in(at, c, other))).sum();
+        let (own, other) = (view.index(), other.index());
+        out.copy_from_slice(&[wins, threats, longest[own], longest[other], open[own], open[other]]);
     }
 
     fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> LineAccumulator<N, K> {
-        let mut arms = (*self.blank).clone();
+        let mut accumulator = (*self.blank).clone();
         let occupied = at.occupied();
         for column in 0..game.n_columns {
             for row in 0..game.height(&occupied, column) {
                 if let Some(side) = game.owner(&at.stones, column, row) {
-                    arms.drop(&self.changes, column, side);
+                    accumulator.drop(&self.changes, column, side);
                 }
             }
         }
-        arms
+        accumulator
     }
 
     #[inline]
     fn advance(
         &self,
         _game: &Connect<W, N, K>,
-        arms: &mut LineAccumulator<N, K>,
+        accumulator: &mut LineAccumulator<N, K>,
         at: &Position<W>,
         mv: Column,
     ) {
-        arms.drop(&self.changes, usize::from(mv.0), at.to_move);
+        accumulator.drop(&self.changes, usize::from(mv.0), at.to_move);
     }
 
     fn extract_incremental(
         &self,
         game: &Connect<W, N, K>,
         _at: &Position<W>,
-        arms: &LineAccumulator<N, K>,
+        accumulator: &LineAccumulator<N, K>,
         view: Side,
         out: &mut [i32],
     ) {
-        let (own, rival) = (arms.open(view), arms.open(view.other()));
+        let (own, opponent) = (accumulator.open(view), accumulator.open(view.other()));
         out.copy_from_slice(&[
-            arms.won(view),
-            self.all_threats(game.n_columns, arms, view.other()),
+            accumulator.won(view),
+            self.all_threats(game.n_columns, accumulator, view.other()),
             own.longest(),
-            rival.longest(),
+            opponent.longest(),
             own.total(),
-            rival.total(),
+            opponent.total(),
         ]);
     }
 
-    /// Children seen by the side that moves are read off the arms; for the other side the stone is placed.
+    /// For the side to move, children are computed from the rays; for the other side each stone is placed.
     #[inline]
     fn extract_children(
         &self,
         game: &Connect<W, N, K>,
         at: &Position<W>,
-        arms: &LineAccumulator<N, K>,
+        accumulator: &LineAccumulator<N, K>,
         view: Side,
         moves: &[Column],
         out: &mut FeatureTable,
@@ -167,7 +168,7 @@ where
             out.reset(6, moves.len());
             let mut row = [0; 6];
             for (child, &Column(column)) in moves.iter().enumerate() {
-                let mut after = arms.clone();
+                let mut after = accumulator.clone();
                 after.drop(&self.changes, usize::from(column), at.to_move);
                 self.extract_incremental(game, at, &after, view, &mut row);
                 out.set_child(child, &row);
@@ -179,15 +180,15 @@ where
         for (block, moves) in blocks.iter_mut().zip(moves.chunks(LANES)) {
             for (lane, &Column(column)) in moves.iter().enumerate() {
                 let (column, lane) = (usize::from(column) % N, lane % LANES);
-                let outlook = arms.drop_effect(column, view);
-                let gone = self.threats(column, outlook.rival_wins);
+                let effect = accumulator.drop_effect(column, view);
+                let gone = self.threats(column, effect.opponent_wins);
                 threats += gone;
-                block[0][lane] = outlook.wins.count_ones() as i32;
-                block[1][lane] = self.threats(column, outlook.rival_wins_above) - gone;
-                block[2][lane] = outlook.open.own.longest();
-                block[3][lane] = outlook.open.rival.longest();
-                block[4][lane] = outlook.open.own.total();
-                block[5][lane] = outlook.open.rival.total();
+                block[0][lane] = effect.wins.count_ones() as i32;
+                block[1][lane] = self.threats(column, effect.opponent_wins_above) - gone;
+                block[2][lane] = effect.open.own.longest();
+                block[3][lane] = effect.open.opponent.longest();
+                block[4][lane] = effect.open.own.total();
+                block[5][lane] = effect.open.opponent.total();
             }
         }
         for block in blocks {
@@ -199,7 +200,7 @@ where
         self.is_symmetric
     }
 
-    /// The study's players saw only what the features make of a won game.
+    /// The study's greedy players valued a won game by the features alone.
     fn convention(&self) -> Convention {
         Convention { endings: TerminalValue::SearchOnly(WIN), ..Convention::default() }
     }

@@ -1,4 +1,4 @@
-//! Connect-C: drop stones into columns, make a run. Connect 4 is `connect:7x6x4`.
+//! Connect-C: drop stones into columns and make a line of RUN stones. Connect 4 is `connect:7x6x4`.
 
 mod bits;
 mod changes;
@@ -26,28 +26,28 @@ use palestra_core::{
 use potential::ParametricPotential;
 use threes::ThreesFeatures;
 
-/// Largest board side and run.
+/// Largest number of columns, rows and stones of a winning line.
 const MAX_SIDE: usize = 32;
 
-/// All games of Connect-C.
+/// The family of Connect-C games: any board up to 32 × 32 and any run.
 #[derive(Debug)]
 pub struct ConnectFamily;
 
 impl Family for ConnectFamily {
     const INFO: FamilyInfo = FamilyInfo {
         name: "connect",
-        title: "Connect-C: drop stones, make a run",
+        title: "Connect-C: drop stones, make a line",
         syntax: "connect:COLUMNSxROWSxRUN[xPIECES]",
         aliases: &[("connect4", "connect:7x6x4")],
         rules: include_str!("rules.txt"),
         parameters: &[
             ("COLUMNS", "columns of the board, 1 to 32"),
             ("ROWS", "rows of the board, 1 to 32"),
-            ("RUN", "stones in a line that win, 1 to 32; longer than the board makes every game a draw"),
+            ("RUN", "stones in a line that win, 1 to 32; if longer than the board, every game is a draw"),
             ("PIECES", "stones each player has (default: enough to fill the board)"),
         ],
         notation: include_str!("notation.txt"),
-        exact: "the stones the winner still has when the game ends, the winning one included (on 7x6, 22 less the winner's stones): positive if the side to move wins, 0 for a draw. Boards whose columns and rows plus one multiply to at most 64",
+        exact: "the number of stones the winner has left when the game ends, the winning one included (on 7x6, 22 minus the winner's stones on the board): positive if the side to move wins, negative if it loses, 0 for a draw. For boards with COLUMNS x (ROWS + 1) of at most 64",
         players: include_str!("players.txt"),
         pools: pools::POOLS,
         samples: &[
@@ -80,7 +80,8 @@ impl Family for ConnectFamily {
         let size = Size::parse(parameters)?;
         let bits = size.n_columns * (size.n_rows + 1);
         let side = size.n_columns.max(size.n_rows + 1);
-        // Words, table sides and tally words of the boards people play; each triple is one copy of the code.
+        // Words of a bitboard, side of the ray tables and words of the line counts. Each triple is one compiled copy of
+        // the game; the smaller ones are the sizes that are played most.
         Ok(match () {
             () if bits <= 64 && side <= 8 => visitor.visit(size.game::<1, 8, 1>()),
             () if bits <= 128 && side <= 16 => visitor.visit(size.game::<2, 16, 2>()),
@@ -91,7 +92,7 @@ impl Family for ConnectFamily {
     }
 }
 
-/// What the text of a game string says.
+/// The parameters of a game string.
 struct Size {
     n_columns: usize,
     n_rows: usize,
@@ -107,8 +108,8 @@ impl Size {
             let expected = "COLUMNSxROWSxRUN or COLUMNSxROWSxRUNxPIECES, for example connect:7x6x4";
             return Err(InputError::new(format!("size in \"{whole}\""), text, expected));
         }
-        let number = |i: usize, name: &str, most: usize| {
-            whole_number(parts[i], 1..=most as u32, || format!("{name} of \"{whole}\""))
+        let number = |i: usize, name: &str, max: usize| {
+            whole_number(parts[i], 1..=max as u32, || format!("{name} of \"{whole}\""))
         };
         Ok(Size {
             n_columns: number(0, "columns", MAX_SIDE)? as usize,
@@ -133,19 +134,19 @@ where
         &[
             EvaluationInfo {
                 name: "lines",
-                about: "the Connect-C study's six features as its report defines them: lines, threats, longest and open lines",
+                about: "the six features of the Connect-C study as its report defines them: won lines, threats, longest and open lines",
             },
             EvaluationInfo {
                 name: "lines-coded",
-                about: "the same six as the study's program counted them: threats per direction, columns below the row count only",
+                about: "the same six features as the study's program counted them: a threat for each direction, and only in the first ROWS columns",
             },
             EvaluationInfo {
                 name: "threes",
-                about: "the Connect-4 study's four features, in hundreds: runs one short, blocks needed, middle columns, low rows",
+                about: "the four features of the Connect-4 study, in hundreds: lines one stone short, blocks needed, stones in middle columns and in low rows",
             },
             EvaluationInfo {
                 name: "potential",
-                about: "the Connect-C study's first design: lines that can still win, by a power of their length; not linear",
+                about: "the first design of the Connect-C study: each line that can still win counts by a power of its length; not linear",
             },
         ]
     }
@@ -169,7 +170,7 @@ where
     }
 
     fn opponent(&self) -> String {
-        // Deep enough to see traps, and an answer well within a second.
+        // The largest depths that still move well within a second.
         let depth = match self.n_columns {
             ..=8 => 7,
             9..=12 => 5,

@@ -1,4 +1,4 @@
-//! Boards to draw from: those of the Connect-C study's genetic algorithm.
+//! Collections of random boards: those of the Connect-C study's genetic algorithm.
 
 use palestra_core::{BoardPool, Rng};
 use rand::RngExt;
@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 pub(super) const POOLS: &[BoardPool] = &[
     BoardPool {
         name: "study",
-        about: "as the Connect-C study's program drew them: 10 to 14 rows N, 3N/4+1 to 3N/2 columns, a run of a third to two thirds of the smaller",
+        about: "as drawn by the Connect-C study's program: N = 10 to 14 rows, 3N/4+1 to 3N/2 columns, a run from one third to two thirds of the smaller side",
         draw: |rng| {
             let [n, m, run] = board(rng, 10..=14);
             format!("connect:{m}x{n}x{run}")
@@ -15,7 +15,7 @@ pub(super) const POOLS: &[BoardPool] = &[
     },
     BoardPool {
         name: "report",
-        about: "as its report says: 10 to 14 columns N, 3N/4+1 to 3N/2 rows, the run likewise",
+        about: "as described in the study's report: N = 10 to 14 columns, 3N/4+1 to 3N/2 rows, the run as in study",
         draw: |rng| {
             let [n, m, run] = board(rng, 10..=14);
             format!("connect:{n}x{m}x{run}")
@@ -23,7 +23,7 @@ pub(super) const POOLS: &[BoardPool] = &[
     },
     BoardPool {
         name: "study-large",
-        about: "like study, with 10 to 21 rows: the study went to 25, whose boards have up to 37 columns",
+        about: "like study, with 10 to 21 rows; the study went up to 25 rows, whose boards have up to 37 columns",
         draw: |rng| {
             let [n, m, run] = board(rng, 10..=21);
             format!("connect:{m}x{n}x{run}")
@@ -31,7 +31,7 @@ pub(super) const POOLS: &[BoardPool] = &[
     },
 ];
 
-/// The study's draw: N, M and the run, every one equally likely within its bounds; divisions cut.
+/// Draws N, M and the run as the study did: each uniform within its bounds, which are rounded down.
 fn board(rng: &mut Rng, n: RangeInclusive<u32>) -> [u32; 3] {
     let n = rng.random_range(n);
     let m = rng.random_range(3 * n / 4 + 1..=3 * n / 2);

@@ -1,27 +1,27 @@
-//! The rules: drop a stone, make a run.
+//! The rules of Connect-C.
 
 use super::bits::ConnectBitboard;
 use palestra_core::{Ending, Game, Rng, Seed, Side, Symmetry};
 use rand::RngExt;
 use std::fmt;
 
-/// A board of any size with any run, on `W` machine words. Features keep tables of `N` × `N` cells and count
-/// lines in `K` words.
+/// A game on a board of any size with any run, in bitboards of `W` machine words. Features keep tables of `N` × `N`
+/// cells and count lines in `K` words.
 ///
-/// Sizes are chosen by [`super::ConnectFamily`], so that 7 × 6 stays in one word.
+/// [`super::ConnectFamily`] chooses the sizes, so that 7 × 6 fits one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connect<const W: usize, const N: usize, const K: usize> {
     pub(super) n_columns: usize,
     pub(super) n_rows: usize,
-    /// Stones in a line that win. May be longer than the board: then nobody wins.
+    /// Stones in a line that win. May be longer than the board: then every game is a draw.
     pub(super) run: usize,
-    /// Stones each player has.
+    /// Number of stones of each player.
     pub(super) pieces: u32,
-    /// The lowest cell of every column, where the board fits one word; keys are made with it.
+    /// The lowest cell of every column, where the board fits one word; part of the position code.
     bottom: u64,
 }
 
-/// A column to drop a stone into, counted from 0. Written counted from 1.
+/// A column to drop a stone into, counted from 0; its text counts from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Column(pub(super) u8);
 
@@ -31,13 +31,13 @@ impl fmt::Display for Column {
     }
 }
 
-/// Who has stones where, whose turn it is, and whether it is over.
+/// Stones, side to move and winner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position<const W: usize> {
     pub(super) stones: [ConnectBitboard<W>; 2],
-    /// The columns that are full, one bit each. Follows from the stones; moves are read off it.
+    /// The full columns, one bit each. Redundant with the stones; it makes move generation fast.
     pub(super) full: u32,
-    /// Moves until the game is drawn, unless someone wins first.
+    /// Moves until the game is drawn, unless a side wins first.
     pub(super) left: u16,
     pub(super) to_move: Side,
     pub(super) winner: Option<Side>,
@@ -57,7 +57,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         Connect { n_columns, n_rows, run, pieces, bottom }
     }
 
-    /// Places from one column to the next: its rows and the empty row above.
+    /// Bits from one column to the next: its rows and the empty row above.
     #[inline]
     pub(super) fn stride(&self) -> usize {
         self.n_rows + 1
@@ -78,31 +78,31 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         self.run <= self.n_columns.max(self.n_rows)
     }
 
-    /// From a cell to its neighbor across, up, and along the two diagonals.
+    /// Bits from a cell to its neighbor to the right, above, and along the two diagonals.
     #[inline]
     pub(super) fn steps(&self) -> [usize; 4] {
         let stride = self.stride();
         [stride, 1, stride + 1, stride - 1]
     }
 
-    /// Stones in a column.
+    /// Number of stones in a column.
     #[inline]
     pub(super) fn height(&self, occupied: &ConnectBitboard<W>, column: usize) -> usize {
         if W == 1 {
-            // The row above the board is empty, so the stones of a column are the ones before the first hole.
+            // The row above the board is empty, so the stones of a column are the set bits below the first zero.
             return occupied.words()[0].wrapping_shr(self.bit(column, 0) as u32).trailing_ones() as usize;
         }
         occupied.field(self.bit(column, 0), self.n_rows).count_ones() as usize
     }
 
-    /// The columns that are full, one bit each.
+    /// The full columns, one bit each.
     pub(super) fn full_columns(&self, stones: &[ConnectBitboard<W>; 2]) -> u32 {
         let top = |column: usize| self.bit(column, self.n_rows - 1);
         let is_full = |column: &usize| stones.iter().any(|stones| stones.get(top(*column)));
         (0..self.n_columns).filter(is_full).fold(0, |full, column| full | 1 << column)
     }
 
-    /// The cell a stone dropped now would land on.
+    /// The cell on which a stone dropped now lands.
     #[inline(always)]
     pub(super) fn landing(&self, at: &Position<W>, Column(column): Column) -> usize {
         let column = usize::from(column);
@@ -116,14 +116,14 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
             return false;
         }
         if W == 1 {
-            // One word: the whole board at once, without a branch. With the length known to the compiler the
-            // rounds of `runs` unroll.
+            // One word: the whole board at once, without a branch. With a constant length the compiler unrolls the
+            // rounds of `runs`.
             return if self.run == 4 { self.has_run(stones, 4) } else { self.has_run(stones, self.run) };
         }
         self.has_run_through(stones, i)
     }
 
-    /// The same by a look along the four lines through the cell.
+    /// The same along the four lines through the cell.
     fn has_run_through(&self, stones: &ConnectBitboard<W>, i: usize) -> bool {
         self.steps().into_iter().any(|step| {
             let mut length = 1;
@@ -147,11 +147,12 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         !across.union(&up).union(&rising.union(&falling)).is_empty()
     }
 
-    /// On one word the key is the position itself: the mover's stones plus the occupied cells plus one
-    /// carries into the lowest empty cell of each column, which tells stones from holes (John Tromp's code).
+    /// A unique code of the position, for boards of one word: the stones of the side to move plus the occupied cells
+    /// plus the bottom row, which carries into the lowest empty cell of each column and so marks its height (John
+    /// Tromp's encoding).
     #[inline]
-    fn code(&self, mover: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>) -> u64 {
-        mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(self.bottom)
+    fn code(&self, own: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>) -> u64 {
+        own.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(self.bottom)
     }
 
     /// Moves until the side to move has no stone or no cell left.
@@ -165,16 +166,16 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 }
 
-/// A key from a code.
+/// Hashes a position code.
 #[inline]
-fn scatter(code: u64, to_move: Side) -> u64 {
+fn hash_code(code: u64, to_move: Side) -> u64 {
     Seed(code).child(to_move.index() as u64).0
 }
 
-/// A key from the words of a board.
+/// Hashes the words of a board.
 #[inline]
-fn fold<const W: usize>(mover: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>, to_move: Side) -> u64 {
-    let words = mover.words().iter().chain(occupied.words());
+fn hash_words<const W: usize>(own: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>, to_move: Side) -> u64 {
+    let words = own.words().iter().chain(occupied.words());
     words.fold(Seed(to_move.index() as u64), |key, &word| key.child(word)).0
 }
 
@@ -206,7 +207,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         }
     }
 
-    // Always: in a loop over the leaves of a search, what depends on the game alone is then worked out once.
+    // `always`: in a loop over the leaves of a search, what depends on the game alone is then computed once.
     #[inline(always)]
     fn play(&self, at: &mut Position<W>, mv: Column) {
         let column = usize::from(mv.0);
@@ -235,33 +236,33 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
 
     #[inline]
     fn key(&self, at: &Position<W>) -> u64 {
-        let (mover, occupied) = (&at.stones[at.to_move.index()], at.occupied());
+        let (own, occupied) = (&at.stones[at.to_move.index()], at.occupied());
         if W == 1 {
-            scatter(self.code(mover, &occupied), at.to_move)
+            hash_code(self.code(own, &occupied), at.to_move)
         } else {
-            fold(mover, &occupied, at.to_move)
+            hash_words(own, &occupied, at.to_move)
         }
     }
 
-    /// Left and right.
+    /// The mirror image, left and right swapped.
     fn n_symmetries(&self) -> u8 {
         1
     }
 
     #[inline]
     fn symmetric_key(&self, at: &Position<W>) -> (u64, Symmetry) {
-        let (mover, occupied) = (&at.stones[at.to_move.index()], at.occupied());
+        let (own, occupied) = (&at.stones[at.to_move.index()], at.occupied());
         let [key, mirrored] = if W == 1 {
-            // The code of a column stays within it.
-            let code = ConnectBitboard::<1>::from_word(self.code(mover, &occupied));
+            // The code of a column stays within its bits, so the code can be mirrored like a board.
+            let code = ConnectBitboard::<1>::from_word(self.code(own, &occupied));
             let mirrored = code.mirrored(self.n_columns, self.stride());
             [code, mirrored].map(|code| code.words()[0])
         } else {
-            let [mirrored, all] = [mover, &occupied].map(|bits| bits.mirrored(self.n_columns, self.stride()));
-            [fold(mover, &occupied, at.to_move), fold(&mirrored, &all, at.to_move)]
+            let [mirrored, all] = [own, &occupied].map(|bits| bits.mirrored(self.n_columns, self.stride()));
+            [hash_words(own, &occupied, at.to_move), hash_words(&mirrored, &all, at.to_move)]
         };
         let symmetry = Symmetry(u8::from(mirrored < key));
-        (if W == 1 { scatter(key.min(mirrored), at.to_move) } else { key.min(mirrored) }, symmetry)
+        (if W == 1 { hash_code(key.min(mirrored), at.to_move) } else { key.min(mirrored) }, symmetry)
     }
 
     #[inline]
@@ -279,7 +280,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         -(2 * i32::from(column) + 1 - self.n_columns as i32).abs()
     }
 
-    /// Draws columns until one is not full: every open one equally likely, and no list to make.
+    /// Draws columns until one is not full: all open ones are equally likely, and no move list is needed.
     #[inline]
     fn random_move(&self, at: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<Column>) -> Option<Column> {
         if at.winner.is_some() || at.left == 0 {

@@ -1,12 +1,12 @@
-//! Lines read off the board, cell by cell: slow, plain, and what the quick forms are held to.
+//! Lines computed from the board, cell by cell: the slow reference that tests compare the incremental features with.
 
 use super::rules::{Connect, Position};
 use palestra_core::Side;
 
-/// Columns and rows from a cell to its neighbor across, up, and along the two diagonals.
+/// Column and row steps to the neighbor to the right, above, and along the two diagonals.
 pub(super) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// What a cell is, as far as a line is concerned.
+/// Content of a cell, or outside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CellState {
     Empty,
@@ -20,7 +20,7 @@ pub(super) struct StoneRun {
     pub(super) side: Side,
     pub(super) length: usize,
     pub(super) direction: (isize, isize),
-    /// The cells just before and just after it, in the board or not.
+    /// The cells directly before and after it, on the board or not.
     pub(super) ends: [(isize, isize); 2],
 }
 
@@ -34,7 +34,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         self.owner(&at.stones, column as usize, row as usize).map_or(CellState::Empty, CellState::Stone)
     }
 
-    /// All runs on the board, a lone stone being four of them.
+    /// Calls `see` for all runs on the board; a single stone is a run in each of the four directions.
     pub(super) fn scan_runs(&self, at: &Position<W>, mut see: impl FnMut(StoneRun)) {
         for column in 0..self.n_columns as isize {
             for row in 0..self.n_rows as isize {
@@ -42,7 +42,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
                 for direction in DIRECTIONS {
                     let before = (column - direction.0, row - direction.1);
                     if self.cell_state(at, before) == CellState::Stone(side) {
-                        continue; // not the beginning
+                        continue; // not the start of the run
                     }
                     let length = self.count_from(at, (column, row), direction, side);
                     let ahead = length as isize;
@@ -53,7 +53,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         }
     }
 
-    /// How many cells in a row, from `cell` on, hold stones of `side`.
+    /// Number of consecutive stones of `side` from `cell` on.
     pub(super) fn count_from(
         &self,
         at: &Position<W>,
@@ -65,7 +65,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         cells.take_while(|&cell| self.cell_state(at, cell) == CellState::Stone(side)).count()
     }
 
-    /// Length of the line a stone of `side` on the empty `cell` would be part of.
+    /// Length of the line that a stone of `side` on the empty `cell` would be part of.
     pub(super) fn length_through(
         &self,
         at: &Position<W>,

@@ -1,11 +1,11 @@
-//! Open lines counted by length, packed so that one stone's change to them is one addition.
+//! Open lines counted by length, packed so that a stone's change to all counts is one addition per word.
 
-/// How many open lines a side has: all of them in the lowest sixteen bits, then a field for each length from
-/// two up. Lines of length one need none: they are what is left.
+/// Number of open lines of a side: the total in the lowest 16 bits, then a field for each length from two up. Lines of
+/// length one have no field: they are the rest.
 ///
-/// Fields are eight bits wide on boards of up to 16 × 15 cells, where no side has more than 240 lines longer
-/// than a stone, and sixteen beyond. Changes are negative in some fields; adding words with wrap-around is exact
-/// all the same, because the final counts fit. Words are added without carry: no field straddles two.
+/// Fields are 8 bits wide on boards of up to 16 × 15 cells, where no side has more than 240 lines of two or more
+/// stones, and 16 bits on larger ones. Changes are negative in some fields; addition with wrap-around is still exact,
+/// because the final counts fit. Words are added without carry between them: no field spans two words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LineCounts<const K: usize>([u64; K]);
 
@@ -15,17 +15,17 @@ impl<const K: usize> LineCounts<K> {
     const WIDTH: usize = if K <= 2 { 8 } else { 16 };
     const TOTAL_BITS: usize = 16;
 
-    /// Counts one more line of this length.
+    /// Adds one line of this length.
     pub(super) fn count(&mut self, length: usize) {
         self.change(length, 1);
     }
 
-    /// Counts one line of this length less.
+    /// Removes one line of this length.
     pub(super) fn discount(&mut self, length: usize) {
         self.change(length, u64::MAX);
     }
 
-    /// `by` is one or, with wrap-around, minus one.
+    /// `by` is 1 or, with wrap-around, -1.
     fn change(&mut self, length: usize, by: u64) {
         self.0[0] = self.0[0].wrapping_add(by);
         if length > 1 {
@@ -49,7 +49,7 @@ impl<const K: usize> LineCounts<K> {
         }
     }
 
-    /// All open lines.
+    /// Number of open lines.
     #[inline]
     pub(super) fn total(&self) -> i32 {
         i32::from(self.0[0] as u16)
@@ -61,8 +61,8 @@ impl<const K: usize> LineCounts<K> {
         let top = (1..K).rev().find(|&word| self.0[word] != 0).unwrap_or(0);
         let bit = 64 * top as i32 + 63 - (self.0[top] | 1).leading_zeros() as i32;
         let any = i32::from(self.0[top] != 0);
-        // Both widths put a length where a division of the bit's place finds it; the total alone, in the
-        // lowest bits, means lines of length one.
+        // With both widths the index of the highest bit divided by the width gives the length; if only the total is
+        // not 0, all lines have length one.
         if Self::WIDTH == 8 { (bit / 8).max(any) } else { bit / 16 + any }
     }
 }
@@ -73,14 +73,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn check<const K: usize>(lengths: &[usize], gone: usize) {
-        let mut tally = LineCounts::<K>::NONE;
-        lengths.iter().for_each(|&length| tally.count(length));
+        let mut counts = LineCounts::<K>::NONE;
+        lengths.iter().for_each(|&length| counts.count(length));
         let mut change = LineCounts::<K>::NONE;
         lengths[..gone].iter().for_each(|&length| change.discount(length));
-        tally.add(&change);
+        counts.add(&change);
         let left = &lengths[gone..];
-        assert_eq!(tally.total() as usize, left.len());
-        assert_eq!(tally.longest() as usize, left.iter().copied().max().unwrap_or(0));
+        assert_eq!(counts.total() as usize, left.len());
+        assert_eq!(counts.longest() as usize, left.iter().copied().max().unwrap_or(0));
     }
 
     proptest! {

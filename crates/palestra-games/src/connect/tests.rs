@@ -1,4 +1,4 @@
-//! Known games and positions, and the family's texts.
+//! Recorded games, known positions, and the texts of the family.
 
 use super::*;
 use palestra_core::{
@@ -41,18 +41,18 @@ impl GameVisitor for Replay<'_> {
                 let [first, second] = ["first", "second"]
                     .map(|key| Linear::new::<G>(Arc::clone(&set), &numbers(&record[key], Value::as_f64)));
                 let (mut at, mut moves, mut played) = (game.start(), Vec::new(), Vec::new());
-                let mut memo = set.begin(game, &at);
+                let mut accumulator = set.begin(game, &at);
                 let mut buffers = ChildBuffers::default();
                 while game.ending(&at).is_none() {
                     let side = game.to_move(&at);
                     let evaluator = if side == Side::First { &first } else { &second };
                     moves.clear();
                     game.moves(&at, &mut moves);
-                    evaluator.child_values(game, &at, &memo, side, &moves, &mut buffers);
+                    evaluator.child_values(game, &at, &accumulator, side, &moves, &mut buffers);
                     let values = &buffers.values;
                     let best =
                         (1..values.len()).fold(0, |best, i| if values[i] > values[best] { i } else { best });
-                    set.advance(game, &mut memo, &at, moves[best]);
+                    set.advance(game, &mut accumulator, &at, moves[best]);
                     game.play(&mut at, moves[best]);
                     played.push(moves[best].to_string());
                 }
@@ -91,12 +91,12 @@ fn replay(games: &str, features: &'static str) {
 }
 
 #[test]
-fn the_reports_games_replay() {
+fn games_by_the_reports_counting_replay() {
     replay(include_str!("data/connect_games.jsonl"), "lines");
 }
 
 #[test]
-fn the_programs_games_replay() {
+fn games_by_the_programs_counting_replay() {
     replay(include_str!("data/connect_games_coded.jsonl"), "lines-coded");
 }
 
@@ -115,8 +115,8 @@ fn threes_of_known_positions() {
             let mut row = [0; 4];
             set.extract(&game, &at, view, &mut row);
             assert_eq!(row.to_vec(), known, "{line}");
-            let memo = evaluator.begin(&game, &at);
-            assert_eq!(evaluator.value(&game, &at, &memo, view), values[i], "{line}");
+            let accumulator = evaluator.begin(&game, &at);
+            assert_eq!(evaluator.value(&game, &at, &accumulator, view), values[i], "{line}");
         }
         n_lines += 1;
     }
@@ -131,7 +131,7 @@ fn counts_of_connect_4() {
     assert_eq!(count_distinct(&game, &start, 7), [1, 7, 49, 238, 1120, 4263, 16422, 54859]);
 }
 
-/// Asks the family for a game and says what came of it.
+/// The canonical game string.
 struct Name;
 
 impl GameVisitor for Name {
@@ -158,10 +158,10 @@ fn game_strings() {
     check_name("32x32x32", Ok("connect:32x32x32"));
     check_name("", Err("COLUMNSxROWSxRUN"));
     check_name("7x6", Err("COLUMNSxROWSxRUN"));
-    check_name("0x6x4", Err("columns of \"connect:0x6x4\": \"0\" is not a whole number from 1 to 32"));
+    check_name("0x6x4", Err("\"0\" for columns of \"connect:0x6x4\": expected a whole number from 1 to 32"));
     check_name("7x33x4", Err("rows of"));
     check_name("7x6x4x0", Err("pieces of"));
-    check_name("7x6x4x", Err("nothing there"));
+    check_name("7x6x4x", Err("missing value for pieces of"));
     check_name("7x-6x4", Err("rows of"));
     check_name("7x+6x4", Err("rows of"));
     check_name("9999999999999x6x4", Err("columns of"));
@@ -182,19 +182,19 @@ fn setups() {
     check_setup(".../1.1 2", Ok("None"));
     check_setup("1../1.2 1", Ok("Some(Some(First))"));
     check_setup("121/212 1", Err("line of each side"));
-    check_setup("1../... 2", Err("hangs in the air"));
-    check_setup(".../... 3", Err("who moves"));
-    check_setup(".../...", Err("who moves"));
+    check_setup("1../... 2", Err("without gaps"));
+    check_setup(".../... 3", Err("the side to move"));
+    check_setup(".../...", Err("the side to move"));
     check_setup("... 1", Err("2 rows"));
     check_setup("..../.... 1", Err("a row of 3 cells"));
-    check_setup(".../..x 1", Err("\"x\" is not one of"));
-    check_setup("111/... 1", Err("hangs in the air"));
-    check_setup("", Err("who moves"));
+    check_setup(".../..x 1", Err("invalid value \"x\" for setup \".../..x 1\": expected one of . 1 2"));
+    check_setup("111/... 1", Err("without gaps"));
+    check_setup("", Err("the side to move"));
 }
 
-/// The example of the notation: sides need not have moved equally often.
+/// The example in `notation.txt`: the sides need not have moved equally often.
 #[test]
-fn a_setup_says_who_moves() {
+fn setup_gives_the_side_to_move() {
     let game = connect4();
     let at = game.parse_setup("......./......./......./......./..1..../..21... 1").unwrap();
     assert_eq!(game.to_move(&at), Side::First);
@@ -202,7 +202,7 @@ fn a_setup_says_who_moves() {
 }
 
 #[test]
-fn a_mirrored_position_mirrors_everything() {
+fn mirrored_positions_have_equal_endings_and_counts() {
     let game = connect4();
     let mut rng = Seed(5).rng();
     for _ in 0..200 {
@@ -224,7 +224,7 @@ fn named_players_are_complete() {
     assert!(players.iter().all(|player| !player.player.is_empty() && !player.about.is_empty()));
 }
 
-/// A column is clicked anywhere, and the stone is seen falling down it.
+/// All cells of a column choose it, and the frames show the stone falling.
 #[test]
 fn a_stone_is_dropped() {
     struct Drop;

@@ -1,4 +1,4 @@
-//! Positions of Connect as text and as a picture.
+//! Game strings, setups, move lists and board grids of Connect-C.
 
 use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
@@ -23,30 +23,32 @@ impl<const W: usize, const N: usize, const K: usize> Notation for Connect<W, N, 
     }
 
     fn parse_setup(&self, text: &str) -> Result<Position<W>, InputError> {
-        let place = || format!("setup \"{text}\"");
+        let key = || format!("setup \"{text}\"");
         let (board, turn) = text.trim().rsplit_once(' ').unwrap_or((text.trim(), ""));
         let to_move = match turn {
             "1" => Side::First,
             "2" => Side::Second,
-            _ => return Err(InputError::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
+            _ => {
+                return Err(InputError::new(key(), turn, "a space and the side to move, 1 or 2, at the end"));
+            }
         };
         let rows: Vec<&str> = board.trim().split('/').collect();
         if rows.len() != self.n_rows {
-            let expected = format!("{} rows with / between", self.n_rows);
-            return Err(InputError::new(place(), board, expected));
+            let expected = format!("{} rows separated by /", self.n_rows);
+            return Err(InputError::new(key(), board, expected));
         }
         let mut stones = [ConnectBitboard::EMPTY; 2];
         for (line, row) in rows.iter().zip((0..self.n_rows).rev()) {
             if line.chars().count() != self.n_columns {
                 let expected = format!("a row of {} cells", self.n_columns);
-                return Err(InputError::new(place(), *line, expected));
+                return Err(InputError::new(key(), *line, expected));
             }
             for (column, glyph) in line.chars().enumerate() {
                 match glyph {
                     '.' => {}
                     '1' => stones[0].set(self.bit(column, row)),
                     '2' => stones[1].set(self.bit(column, row)),
-                    _ => return Err(InputError::new(place(), glyph, "one of . 1 2")),
+                    _ => return Err(InputError::new(key(), glyph, "one of . 1 2")),
                 }
             }
         }
@@ -56,7 +58,7 @@ impl<const W: usize, const N: usize, const K: usize> Notation for Connect<W, N, 
         Ok(Position { stones, full, left, to_move, winner })
     }
 
-    /// With at most nine columns a list may be written without blanks: `4455`.
+    /// With at most nine columns a list may be written without spaces: `4455`.
     fn tokens<'a>(&self, list: &'a str) -> Vec<&'a str> {
         let compact = self.n_columns <= 9 && list.bytes().all(|byte| byte.is_ascii_digit());
         if compact {
@@ -78,37 +80,35 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         }
     }
 
-    /// Whose stone lies on a cell.
+    /// The owner of the stone on a cell.
     pub(super) fn owner(&self, stones: &[ConnectBitboard<W>; 2], column: usize, row: usize) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| stones[side.index()].get(self.bit(column, row)))
     }
 
-    /// No stone hangs in the air, and nobody has more stones than there are.
+    /// Checks that every stone has a stone below it, and that no side has more stones than allowed.
     fn check_setup(&self, stones: &[ConnectBitboard<W>; 2], text: &str) -> Result<(), InputError> {
-        let place = || format!("setup \"{text}\"");
+        let key = || format!("setup \"{text}\"");
         for column in 0..self.n_columns {
             for row in 1..self.n_rows {
                 let here = self.owner(stones, column, row);
                 if here.is_some() && self.owner(stones, column, row - 1).is_none() {
                     let found = format!("column {}", column + 1);
-                    return Err(InputError::new(
-                        place(),
-                        found,
-                        "filled from the bottom: a stone hangs in the air",
-                    ));
+                    let expected = "a column filled from the bottom, without gaps";
+                    return Err(InputError::new(key(), found, expected));
                 }
             }
         }
         for side in Side::BOTH {
             let placed = stones[side.index()].count();
             if placed > self.pieces {
-                let expected = format!("possible: each side has {} stones", self.pieces);
-                return Err(InputError::new(place(), format!("{placed} stones of {side}"), expected));
+                let expected = format!("at most {} stones of each side", self.pieces);
+                return Err(InputError::new(key(), format!("{placed} stones of {side}"), expected));
             }
         }
         Ok(())
     }
 
+    /// The side with a winning line.
     fn owner_of_a_run(
         &self,
         stones: &[ConnectBitboard<W>; 2],
@@ -120,8 +120,9 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         };
         match Side::BOTH.map(has_run) {
             [true, true] => {
-                let place = format!("setup \"{text}\"");
-                Err(InputError::new(place, "a line of each side", "possible: the first line ends the game"))
+                let key = format!("setup \"{text}\"");
+                let expected = "winning lines of one side only, because the first line ends the game";
+                Err(InputError::new(key, "a line of each side", expected))
             }
             [true, false] => Ok(Some(Side::First)),
             [false, true] => Ok(Some(Side::Second)),
@@ -138,8 +139,8 @@ impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
         });
         let cell = |column: usize, row: usize| {
             let owner = self.owner(&at.stones, column, row);
-            let form = if owner.is_some() { CellContent::Stone } else { CellContent::Empty };
-            BoardCell { content: form, owner, marked: top == Some((column, row)), ..BoardCell::default() }
+            let content = if owner.is_some() { CellContent::Stone } else { CellContent::Empty };
+            BoardCell { content, owner, marked: top == Some((column, row)), ..BoardCell::default() }
         };
         let rows = (0..self.n_rows).rev();
         BoardGrid {
@@ -150,7 +151,7 @@ impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
         }
     }
 
-    /// The whole column.
+    /// All cells of the column.
     fn spots(&self, _at: &Position<W>, stages: &[String]) -> Vec<usize> {
         let number = stages.last().and_then(|stage| stage.parse::<usize>().ok());
         let column = number.filter(|number| (1..=self.n_columns).contains(number));

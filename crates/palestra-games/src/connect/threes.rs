@@ -10,10 +10,10 @@ use palestra_core::{
 /// The step from a cell to the one above it.
 const UPWARD: usize = 1;
 
-/// Rows that count as low.
+/// Number of rows that count as low.
 const N_LOW_ROWS: usize = 4;
 
-/// The feature set `threes`. One-sided: the rival enters through `blocks` alone.
+/// The feature set `threes`. It is one-sided: the opponent's stones count in `blocks` only.
 #[derive(Clone, Debug)]
 pub(super) struct ThreesFeatures<const W: usize> {
     features: [Feature; 4],
@@ -26,30 +26,30 @@ pub(super) struct ThreesFeatures<const W: usize> {
 
 impl<const W: usize> ThreesFeatures<W> {
     pub(super) fn new<const N: usize, const K: usize>(game: &Connect<W, N, K>) -> ThreesFeatures<W> {
-        let cells = |wanted: &dyn Fn(usize, usize) -> bool| {
+        let cells = |includes: &dyn Fn(usize, usize) -> bool| {
             let mut cells = ConnectBitboard::EMPTY;
             for column in 0..game.n_columns {
-                for row in (0..game.n_rows).filter(|&row| wanted(column, row)) {
+                for row in (0..game.n_rows).filter(|&row| includes(column, row)) {
                     cells.set(game.bit(column, row));
                 }
             }
             cells
         };
-        let most = game.n_cells() as i32;
+        let max = game.n_cells() as i32;
         let feature = |name, meaning, high, unit| Feature { unit, ..Feature::new(name, meaning, 0, high) };
-        // The columns within one of the middle: three of seven, two of eight.
+        // The columns at most one from the middle: three of seven, two of eight.
         let is_middle = |column: usize| (2 * column + 1).abs_diff(game.n_columns) <= 2;
         ThreesFeatures {
             features: [
+                feature("threes", "windows one shorter than a win that hold own stones only", 4 * max, 100.0),
                 feature(
-                    "threes",
-                    "windows one shorter than a win that hold own stones only",
-                    4 * most,
-                    100.0,
+                    "blocks",
+                    "columns where the opponent would win at once",
+                    game.n_columns as i32,
+                    -100.0,
                 ),
-                feature("blocks", "columns where the rival would win at once", game.n_columns as i32, -100.0),
-                feature("middle", "own stones in the middle columns", most, 100.0),
-                feature("low", "own stones in the four lowest rows", most, 100.0),
+                feature("middle", "own stones in the middle columns", max, 100.0),
+                feature("low", "own stones in the four lowest rows", max, 100.0),
             ],
             middle: cells(&|column, _| is_middle(column)),
             low: cells(&|_, row| row < N_LOW_ROWS),
@@ -67,12 +67,12 @@ impl<const W: usize> ThreesFeatures<W> {
         steps.into_iter().map(|step| stones.runs(step, length).count()).sum()
     }
 
-    /// Cells where one more stone completes a line of `run`: with some stones right before it and the rest right
-    /// behind. Of cells that cannot be played now it may be wrong: nothing ever lies above a playable one, so
-    /// upward only stones before it are looked for.
+    /// Cells where one more stone completes a line of `run`, with some stones directly before and the rest directly
+    /// after it. Correct for playable cells only: above those there are no stones, so in the vertical direction only
+    /// stones below are considered.
     #[inline(always)]
     fn completing(stones: &ConnectBitboard<W>, steps: [usize; 4], run: usize) -> ConnectBitboard<W> {
-        let mut found = ConnectBitboard::EMPTY;
+        let mut cells = ConnectBitboard::EMPTY;
         for step in steps {
             // runs[k]: cells where k + 1 stones in a row begin.
             let mut runs = [*stones; MAX_SIDE];
@@ -81,7 +81,7 @@ impl<const W: usize> ThreesFeatures<W> {
             }
             let ends = |k: usize| runs[k - 1].up(k * step);
             if step == UPWARD {
-                found = found.union(&ends(run - 1));
+                cells = cells.union(&ends(run - 1));
                 continue;
             }
             for before in 0..run {
@@ -92,13 +92,13 @@ impl<const W: usize> ThreesFeatures<W> {
                     (k, 0) => ends(k),
                     (k, rest) => ends(k).both(&begins(rest)),
                 };
-                found = found.union(&fits);
+                cells = cells.union(&fits);
             }
         }
-        found
+        cells
     }
 
-    /// Cells where one more stone of this color wins, taken or not.
+    /// Cells where one more stone of this color wins, occupied or not.
     #[inline(always)]
     fn winning_cells<const N: usize, const K: usize>(
         &self,
@@ -115,26 +115,26 @@ impl<const W: usize> ThreesFeatures<W> {
         self.bottom.union(&occupied.up(1)).both(&self.board).without(occupied)
     }
 
-    /// The features of `view`, where the rival wins on certain cells and own windows are counted already.
+    /// The features of `view`, given the opponent's winning cells and the number of own windows.
     #[inline(always)]
     fn values(
         &self,
         at: &Position<W>,
         view: Side,
-        rival_wins: &ConnectBitboard<W>,
+        opponent_wins: &ConnectBitboard<W>,
         windows: u32,
     ) -> [i32; 4] {
         let own = &at.stones[view.index()];
         [
             windows as i32,
-            rival_wins.both(&self.playable(&at.occupied())).count() as i32,
+            opponent_wins.both(&self.playable(&at.occupied())).count() as i32,
             own.both(&self.middle).count() as i32,
             own.both(&self.low).count() as i32,
         ]
     }
 
     #[inline(always)]
-    fn facts<const N: usize, const K: usize>(
+    fn threats_for_run<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
         stones: &ConnectBitboard<W>,
@@ -147,22 +147,22 @@ impl<const W: usize> ThreesFeatures<W> {
         }
     }
 
-    /// Winning cells and windows of a color, read off the board.
+    /// Winning cells and windows of a color, computed from the board.
     #[inline(always)]
-    fn look<const N: usize, const K: usize>(
+    fn threats_of<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
         stones: &ConnectBitboard<W>,
     ) -> SideThreats<W> {
-        // With the run known to the compiler the loops unroll; four is what the study played.
+        // With a constant run the compiler unrolls the loops; the study played with four.
         match game.run {
-            4 => self.facts(game, stones, 4),
-            run => self.facts(game, stones, run),
+            4 => self.threats_for_run(game, stones, 4),
+            run => self.threats_for_run(game, stones, run),
         }
     }
 
-    /// The same after a stone on cell `i`.
-    fn look_after<const N: usize, const K: usize>(
+    /// The same after a stone on cell `i`, computed from those before it.
+    fn threats_after<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
         before: &SideThreats<W>,
@@ -177,7 +177,7 @@ impl<const W: usize> ThreesFeatures<W> {
         }
     }
 
-    /// Own stones in a row from cell `i` on, `i` itself not counted, and the cell behind the last of them.
+    /// Number of stones in a row after cell `i`, `i` itself not counted, and the cell after the last of them.
     #[inline]
     fn walk(stones: &ConnectBitboard<W>, i: usize, step: isize) -> (usize, usize) {
         let mut length = 0;
@@ -189,7 +189,7 @@ impl<const W: usize> ThreesFeatures<W> {
         (length, j)
     }
 
-    /// How many windows a stone of this color on cell `i` adds.
+    /// Number of windows that a stone of this color on cell `i` adds.
     fn windows_through<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
@@ -208,40 +208,40 @@ impl<const W: usize> ThreesFeatures<W> {
         lengths.into_iter().map(|(a, b)| windows(a + 1 + b) - windows(a) - windows(b)).sum()
     }
 
-    /// The cells where this color wins only since its stone on cell `i`: the empty ends of the lines there.
+    /// The winning cells that the stone on cell `i` creates: the cells at the ends of the lines through it.
     fn new_winning_cells<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
         stones: &ConnectBitboard<W>,
         i: usize,
     ) -> ConnectBitboard<W> {
-        let mut found = ConnectBitboard::EMPTY;
+        let mut cells = ConnectBitboard::EMPTY;
         for step in game.steps().map(|step| step as isize) {
             let ways = [(step, Self::walk(stones, i, step)), (-step, Self::walk(stones, i, -step))];
             let length = 1 + ways[0].1.0 + ways[1].1.0;
             for (way, (_, end)) in ways {
                 let is_cell = end < 64 * W && self.board.get(end);
                 if is_cell && length + 1 + Self::walk(stones, end, way).0 >= game.run {
-                    found.set(end);
+                    cells.set(end);
                 }
             }
         }
-        found
+        cells
     }
 }
 
-/// What is known of one color's stones.
+/// Winning cells and windows of one color.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SideThreats<const W: usize> {
-    /// Cells where one more stone wins, taken or not.
+    /// Cells where one more stone wins, occupied or not.
     wins: ConnectBitboard<W>,
-    /// Windows one shorter than a win.
+    /// Number of windows one shorter than a win.
     windows: u32,
 }
 
 impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for ThreesFeatures<W> {
-    /// Used on boards of several words only. One word is read as quickly as a memo, and what siblings share of it
-    /// is read once, because the compiler sees that it does not change.
+    /// Used on boards of several words only. A board of one word is evaluated as fast as an accumulator is updated, and
+    /// what siblings have in common is computed once, because the compiler sees that it does not change.
     type Accumulator = [SideThreats<W>; 2];
 
     fn features(&self) -> &[Feature] {
@@ -249,27 +249,28 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
     }
 
     fn extract(&self, game: &Connect<W, N, K>, at: &Position<W>, view: Side, out: &mut [i32]) {
-        let [own, rival] = [view, view.other()].map(|side| self.look(game, &at.stones[side.index()]));
-        out.copy_from_slice(&self.values(at, view, &rival.wins, own.windows));
+        let [own, opponent] =
+            [view, view.other()].map(|side| self.threats_of(game, &at.stones[side.index()]));
+        out.copy_from_slice(&self.values(at, view, &opponent.wins, own.windows));
     }
 
     fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> [SideThreats<W>; 2] {
-        Side::BOTH.map(|side| self.look(game, &at.stones[side.index()]))
+        Side::BOTH.map(|side| self.threats_of(game, &at.stones[side.index()]))
     }
 
     #[inline]
     fn advance(
         &self,
         game: &Connect<W, N, K>,
-        facts: &mut [SideThreats<W>; 2],
+        threats: &mut [SideThreats<W>; 2],
         at: &Position<W>,
         mv: Column,
     ) {
         if W == 1 {
             return;
         }
-        let mover = at.to_move.index();
-        facts[mover] = self.look_after(game, &facts[mover], &at.stones[mover], game.landing(at, mv));
+        let side = at.to_move.index();
+        threats[side] = self.threats_after(game, &threats[side], &at.stones[side], game.landing(at, mv));
     }
 
     #[inline]
@@ -277,40 +278,40 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         &self,
         game: &Connect<W, N, K>,
         at: &Position<W>,
-        facts: &[SideThreats<W>; 2],
+        threats: &[SideThreats<W>; 2],
         view: Side,
         out: &mut [i32],
     ) {
         if W == 1 {
             return self.extract(game, at, view, out);
         }
-        let (own, rival) = (facts[view.index()], facts[view.other().index()]);
-        out.copy_from_slice(&self.values(at, view, &rival.wins, own.windows));
+        let (own, opponent) = (threats[view.index()], threats[view.other().index()]);
+        out.copy_from_slice(&self.values(at, view, &opponent.wins, own.windows));
     }
 
-    /// Only the mover's stones change; of each side, one look tells either the windows or the winning cells. Each look
-    /// stands within its branch: the compiler then leaves out the half that nobody asks for.
+    /// Only the stones of the side to move change. Of each side either the windows or the winning cells are needed;
+    /// each call is within its branch, so that the compiler leaves out the unused half.
     #[inline(always)]
     fn extract_child(
         &self,
         game: &Connect<W, N, K>,
         step: &Transition<'_, Connect<W, N, K>>,
-        facts: &[SideThreats<W>; 2],
+        threats: &[SideThreats<W>; 2],
         view: Side,
         out: &mut [i32],
     ) {
-        let mover = step.at.to_move.index();
-        let waiting = &step.at.stones[1 - mover];
+        let side = step.at.to_move.index();
+        let other = &step.at.stones[1 - side];
         let values = if W > 1 {
-            let mut facts = *facts;
-            self.advance(game, &mut facts, step.at, step.mv);
-            self.values(step.after, view, &facts[view.other().index()].wins, facts[view.index()].windows)
-        } else if mover == view.index() {
-            let windows = self.look(game, &step.after.stones[mover]).windows;
-            self.values(step.after, view, &self.look(game, waiting).wins, windows)
+            let mut threats = *threats;
+            self.advance(game, &mut threats, step.at, step.mv);
+            self.values(step.after, view, &threats[view.other().index()].wins, threats[view.index()].windows)
+        } else if side == view.index() {
+            let windows = self.threats_of(game, &step.after.stones[side]).windows;
+            self.values(step.after, view, &self.threats_of(game, other).wins, windows)
         } else {
-            let wins = self.look(game, &step.after.stones[mover]).wins;
-            self.values(step.after, view, &wins, self.look(game, waiting).windows)
+            let wins = self.threats_of(game, &step.after.stones[side]).wins;
+            self.values(step.after, view, &wins, self.threats_of(game, other).windows)
         };
         out.copy_from_slice(&values);
     }
@@ -319,7 +320,7 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         true
     }
 
-    /// The study's constants: 20000 for a win, the rightmost of equals, sums cut to whole numbers.
+    /// The study's conventions: 20000 for a win, the rightmost of equal moves, sums truncated to whole numbers.
     fn convention(&self) -> Convention {
         Convention {
             endings: TerminalValue::SearchOnly(20_000.0),

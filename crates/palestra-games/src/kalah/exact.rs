@@ -1,6 +1,6 @@
-//! Perfect play. The value of a position is its final margin: own seeds less the rival's.
+//! Exact values. The value of a position is its final margin: own seeds minus the opponent's.
 //!
-//! What is to come depends only on the seeds in the holes: stores are points already made.
+//! The rest of a game depends only on the seeds in the holes; stores only add to the margin.
 
 use super::rules::{Kalah, Position, Sowing};
 use crate::mancala::cups::{CupRow, SowingGain, SowingGame};
@@ -8,7 +8,7 @@ use palestra_core::{
     Child, ExactRoot, ExactTree, Game, OrderedMove, Side, StateKey, StaticBounds, TreeRoot, TreeRules,
 };
 
-/// The way from the game to its tree.
+/// The solver's tree of a position.
 pub(super) struct KalahTree;
 
 impl<R: CupRow> ExactTree<Kalah<R>> for KalahTree {
@@ -38,11 +38,11 @@ impl<R: CupRow> ExactTree<Kalah<R>> for KalahTree {
     }
 }
 
-/// The rules are the game's own.
+/// The rules of the game itself.
 #[derive(Debug)]
 pub(crate) struct Rules<R>(Kalah<R>);
 
-/// The holes of the side to move and of the other; nothing in the stores.
+/// The holes of the side to move and of the other side; the stores are empty.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State<R>(R, R);
 
@@ -83,7 +83,7 @@ impl<R: CupRow> TreeRules for Rules<R> {
             let hole = filled.trailing_zeros() as u8;
             filled &= filled - 1;
             let SowingGain { captured, again } = self.0.sowing_gain(own, other, usize::from(hole));
-            // A further turn first, from the hole next to the store on; then captures.
+            // Extra turns first, the hole next to the store before the others; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
             out.push(OrderedMove { order, number: hole, step: hole });
         }

@@ -1,11 +1,11 @@
-//! What the game is about: seeds in the store.
+//! The evaluation `margin`.
 
 use super::rules::{Kalah, Position, Sowing};
 use crate::mancala::cups::{CupRow, SowingGame};
 use palestra_core::{Convention, Evaluator, Side, TerminalValue};
 
-/// The evaluation `margin`: the margin of an ended game, and the difference of the stores until then. A search that
-/// sees the end of every line finds the game's value with it.
+/// The evaluation `margin`: the margin of an ended game, and before that the difference of the stores. A search to the
+/// end of all games finds the exact value with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MarginEvaluator;
 
@@ -16,10 +16,10 @@ impl<R: CupRow> Evaluator<Kalah<R>> for MarginEvaluator {
     fn begin(&self, _game: &Kalah<R>, _at: &Position<R>) {}
 
     #[inline]
-    fn advance(&self, _game: &Kalah<R>, _memo: &mut (), _at: &Position<R>, _mv: Sowing) {}
+    fn advance(&self, _game: &Kalah<R>, _accumulator: &mut (), _at: &Position<R>, _mv: Sowing) {}
 
     #[inline]
-    fn value(&self, game: &Kalah<R>, at: &Position<R>, _memo: &(), view: Side) -> f64 {
+    fn value(&self, game: &Kalah<R>, at: &Position<R>, _accumulator: &(), view: Side) -> f64 {
         let is_over = game.is_over(at);
         let count = |side: Side| {
             let row = game.row(at, side);

@@ -18,10 +18,10 @@ use palestra_core::{
 };
 use rules::{Capture, Kalah};
 
-/// Most seeds in a hole at the start.
+/// Maximum number of seeds in a hole at the start.
 const MAX_SEEDS: u32 = 12;
 
-/// All games of Kalah.
+/// The family of Kalah games: 1 to 12 holes a side and 1 to 12 seeds a hole.
 #[derive(Debug)]
 pub struct KalahFamily;
 
@@ -37,11 +37,11 @@ impl Family for KalahFamily {
             ("SEEDS", "seeds in each hole at the start, 1 to 12"),
             (
                 "capture",
-                "when a last seed in an empty own hole is banked: standard, with seeds facing it (default), or empty, always",
+                "when a last seed in an empty own hole goes to the store: standard, if seeds face it (default), or empty, always",
             ),
         ],
         notation: include_str!("notation.txt"),
-        exact: "the final margin, own seeds less the rival's, for the side to move. Any board",
+        exact: "the final margin, own seeds minus the opponent's, for the side to move. For any board",
         players: include_str!("players.txt"),
         pools: &[],
         samples: &[
@@ -65,17 +65,17 @@ impl Family for KalahFamily {
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         let size = Size::parse(parameters)?;
-        let most = 2 * size.n_holes as u32 * size.per_hole;
-        // One byte a cup while all seeds fit one, and a row in one machine word where it has room.
+        let n_seeds = 2 * size.n_holes as u32 * size.per_hole;
+        // One byte per cup while all seeds fit one byte, and a row in one machine word where its cups fit.
         Ok(match () {
-            () if most > 255 => visitor.visit(size.game::<[u16; 13]>()),
+            () if n_seeds > 255 => visitor.visit(size.game::<[u16; 13]>()),
             () if size.n_holes > 7 => visitor.visit(size.game::<u128>()),
             () => visitor.visit(size.game::<u64>()),
         })
     }
 }
 
-/// What the text of a game string says.
+/// The parameters of a game string.
 struct Size {
     n_holes: usize,
     per_hole: u32,
@@ -91,7 +91,7 @@ impl Size {
             return Err(InputError::new(format!("size in \"{whole}\""), options.head, expected));
         };
         let number =
-            |text, name: &str, most: u32| whole_number(text, 1..=most, || format!("{name} of \"{whole}\""));
+            |text, name: &str, max: u32| whole_number(text, 1..=max, || format!("{name} of \"{whole}\""));
         Ok(Size {
             n_holes: number(holes, "holes", MAX_HOLES as u32)? as usize,
             per_hole: number(seeds, "seeds", MAX_SEEDS)?,
@@ -112,19 +112,19 @@ impl<R: CupRow> Playable for Kalah<R> {
         &[
             EvaluationInfo {
                 name: "kalah",
-                about: "what a player of today counts: stores, seeds, captures, further turns, moves, whose turn",
+                about: "the features of modern Kalah programs: stores, seeds, captures, extra turns, moves, side to move",
             },
             EvaluationInfo {
                 name: "margin",
-                about: "the difference of the stores, and in an ended game its margin; no weights",
+                about: "the difference of the stores; in an ended game, the margin; no weights",
             },
             EvaluationInfo {
                 name: "regular",
-                about: "seeds of the own row minus the rival's, stores included; no weights",
+                about: "seeds of the own row minus those of the opponent's, stores included; no weights",
             },
             EvaluationInfo {
                 name: "seeds",
-                about: "the features of mancala's report, for this many holes: holes, where sowings would end, difference",
+                about: "the features of mancala's report for this number of holes: seeds in holes, where sowings would end, difference",
             },
         ]
     }
@@ -144,7 +144,7 @@ impl<R: CupRow> Playable for Kalah<R> {
     }
 
     fn opponent(&self) -> String {
-        // The weights of the named player `climbed`; an answer takes a tenth of a second or less.
+        // The weights of the named player `climbed`; a move takes a tenth of a second or less.
         let depth = match self.n_holes {
             ..=6 => 10,
             7..=8 => 8,

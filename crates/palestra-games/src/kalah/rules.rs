@@ -1,4 +1,4 @@
-//! The rules of Kalah, on any board.
+//! The rules of Kalah, for any board.
 
 use crate::mancala::cups::{CupRow, SowingGain, SowingGame};
 use crate::mancala::rules::decided;
@@ -7,40 +7,40 @@ use rand::RngExt;
 use std::fmt;
 use std::sync::Arc;
 
-/// A board of any size whose rows fit `R`.
+/// A game on a board of any size, with rows of type `R`.
 ///
-/// Sizes are chosen by [`super::KalahFamily`], so that usual boards keep a row in one machine word.
+/// [`super::KalahFamily`] chooses `R`, so that usual boards have a row in one machine word.
 #[derive(Clone, Debug)]
 pub(crate) struct Kalah<R> {
     pub(super) n_holes: usize,
     /// Seeds in each hole at the start.
     pub(super) per_hole: u32,
     pub(super) capture: Capture,
-    /// By hole, then by seeds in it.
-    sown: Arc<[KalahSowingEffect<R>]>,
+    /// By hole, then by number of seeds in it.
+    effects: Arc<[KalahSowingEffect<R>]>,
 }
 
-/// When the last seed, fallen into an empty own hole, is banked.
+/// When a last seed in an empty own hole goes to the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Capture {
-    /// Only with seeds facing it.
+    /// Only if seeds face it.
     Standard,
     /// Always.
     Empty,
 }
 
-/// What sowing so many seeds from a hole does.
+/// The effect of sowing a number of seeds from a hole.
 #[derive(Clone, Copy, Debug)]
 struct KalahSowingEffect<R> {
-    /// Added to the own row; the hole itself has been emptied before.
+    /// Seeds added to the own row; the hole itself is emptied before.
     own: R,
-    /// Added to the other row.
+    /// Seeds added to the other row.
     other: R,
-    /// The cup of the ring where the last seed falls: own holes, own store, the rival's holes.
+    /// Index of the last seed's cup in the ring of own holes, own store and the opponent's holes.
     last: u8,
 }
 
-/// A hole to sow, counted from 0 in sowing order, and whose it is. Written counted from 1.
+/// A hole to sow, counted from 0 in sowing order, and its side; its text counts from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sowing {
     pub(super) side: Side,
@@ -53,7 +53,7 @@ impl fmt::Display for Sowing {
     }
 }
 
-/// Both rows, seen by the side to move.
+/// Both rows, from the viewpoint of the side to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Position<R> {
     /// The row of the side to move: holes in sowing order, then the store.
@@ -77,29 +77,28 @@ impl<R: CupRow> Position<R> {
 
 impl<R: CupRow> Kalah<R> {
     pub(super) fn new(n_holes: usize, per_hole: u32, capture: Capture) -> Kalah<R> {
-        let most = 2 * n_holes as u32 * per_hole;
-        let holes = 0..n_holes;
-        let sown =
-            holes.flat_map(|hole| (0..=most).map(move |seeds| KalahSowingEffect::new(n_holes, hole, seeds)));
-        Kalah { n_holes, per_hole, capture, sown: sown.collect() }
+        let n_seeds = 2 * n_holes as u32 * per_hole;
+        let effects = (0..n_holes)
+            .flat_map(|hole| (0..=n_seeds).map(move |seeds| KalahSowingEffect::new(n_holes, hole, seeds)));
+        Kalah { n_holes, per_hole, capture, effects: effects.collect() }
     }
 
-    /// All seeds there are.
+    /// Number of seeds at the start.
     #[inline]
     pub(super) fn total_seeds(&self) -> u32 {
         2 * self.n_holes as u32 * self.per_hole
     }
 
-    /// Both rows after a hole of `own` has been sown, before anything is captured, and where the last seed fell.
+    /// Both rows after a hole of `own` is sown, before any capture, and the cup of the last seed.
     #[inline(always)]
     pub(super) fn sow(&self, own: R, other: R, hole: usize) -> (R, R, usize) {
         let seeds = own.get(hole) as usize;
-        let sown = &self.sown[hole * (self.total_seeds() as usize + 1) + seeds];
-        (own.with(hole, 0).plus(sown.own), other.plus(sown.other), usize::from(sown.last))
+        let effect = &self.effects[hole * (self.total_seeds() as usize + 1) + seeds];
+        (own.with(hole, 0).plus(effect.own), other.plus(effect.other), usize::from(effect.last))
     }
 
-    /// Seeds that the last one, fallen on cup `last`, takes from the other side; `None` if it takes nothing and
-    /// stays where it is. It lies alone exactly if its hole was empty.
+    /// Seeds that the last one, in cup `last`, captures from the other side; `None` if it stays where it is. The cup
+    /// was empty before exactly if it now holds one seed.
     #[inline(always)]
     fn captured(&self, own: R, other: R, last: usize) -> Option<u32> {
         if last >= self.n_holes || own.get(last) != 1 {
@@ -109,9 +108,9 @@ impl<R: CupRow> Kalah<R> {
         (facing > 0 || self.capture == Capture::Empty).then_some(facing)
     }
 
-    /// Both rows after the last seed, fallen on cup `last`, took what it takes.
+    /// Both rows after the capture of the last seed, in cup `last`.
     #[inline(always)]
-    pub(super) fn banked(&self, mut own: R, mut other: R, last: usize) -> [R; 2] {
+    pub(super) fn with_capture(&self, mut own: R, mut other: R, last: usize) -> [R; 2] {
         if let Some(captured) = self.captured(own, other, last) {
             let store = own.get(self.n_holes) + captured + 1;
             own = own.with(last, 0).with(self.n_holes, store);
@@ -120,7 +119,7 @@ impl<R: CupRow> Kalah<R> {
         [own, other]
     }
 
-    /// Both rows with what lies in their holes moved to their stores.
+    /// A row with the seeds of its holes moved to its store.
     fn swept(&self, row: R) -> R {
         R::default().with(self.n_holes, row.total())
     }
@@ -130,12 +129,12 @@ impl<R: CupRow> KalahSowingEffect<R> {
     fn new(n_holes: usize, hole: usize, seeds: u32) -> KalahSowingEffect<R> {
         let n_cups = 2 * n_holes + 1;
         let (laps, rest) = (seeds as usize / n_cups, seeds as usize % n_cups);
-        let falls = |cup: usize| {
-            let way = (cup + n_cups - hole - 1) % n_cups;
-            (laps + usize::from(way < rest)) as u32
+        let seeds_into = |cup: usize| {
+            let distance = (cup + n_cups - hole - 1) % n_cups;
+            (laps + usize::from(distance < rest)) as u32
         };
         let cups = |from: usize, to: usize| {
-            (from..to).fold(R::default(), |row, cup| row.with(cup - from, falls(cup)))
+            (from..to).fold(R::default(), |row, cup| row.with(cup - from, seeds_into(cup)))
         };
         KalahSowingEffect {
             own: cups(0, n_holes + 1),
@@ -184,7 +183,7 @@ impl<R: CupRow> Game for Kalah<R> {
     #[inline(always)]
     fn play(&self, at: &mut Position<R>, mv: Sowing) {
         let (own, other, last) = self.sow(at.own, at.other, usize::from(mv.hole));
-        let [mut own, mut other] = self.banked(own, other, last);
+        let [mut own, mut other] = self.with_capture(own, other, last);
         if own.is_bare(self.n_holes) || other.is_bare(self.n_holes) {
             (own, other) = (self.swept(own), self.swept(other));
         }
@@ -196,7 +195,7 @@ impl<R: CupRow> Game for Kalah<R> {
         }
     }
 
-    /// The same draw as from the list of moves, without a list.
+    /// Draws the same move as from the move list, without making a list.
     #[inline]
     fn random_move(&self, at: &Position<R>, rng: &mut Rng, _scratch: &mut Vec<Sowing>) -> Option<Sowing> {
         if self.is_over(at) {

@@ -1,4 +1,4 @@
-//! Known positions, the tables against plain sowing, and the family's texts.
+//! Recorded positions, the sowing tables against plain sowing, and the texts of the family.
 
 use super::*;
 use crate::mancala::cups::{SowingGame, row_of};
@@ -32,7 +32,7 @@ fn recorded_positions() {
         let record: Value = serde_json::from_str(line).unwrap();
         let capture = if record["empty_capture"].as_bool().unwrap() { ",capture=empty" } else { "" };
         let size = format!("{}x{}{capture}", record["holes"], record["seeds"]);
-        // Every way to keep a row must do.
+        // All types of rows must give the same.
         replay(&game::<u64>(&size), &record);
         replay(&game::<u128>(&size), &record);
         replay(&game::<[u16; 13]>(&size), &record);
@@ -64,18 +64,18 @@ fn replay<R: CupRow>(game: &Kalah<R>, record: &Value) {
     }
 }
 
-/// The words the recording has for what happens in a sowing.
+/// The names that the recording uses for the events of a sowing.
 fn events<R: CupRow>(game: &Kalah<R>, at: &Position<R>, hole: usize) -> Vec<&'static str> {
-    let prospect = game.sowing_gain(at.own, at.other, hole);
+    let gain = game.sowing_gain(at.own, at.other, hole);
     let mut after = at.clone();
     game.play(&mut after, rules::Sowing { side: at.to_move, hole: hole as u8 });
-    let words = [
-        ("capture", prospect.captured > 0),
-        ("extra_turn", prospect.again),
+    let names = [
+        ("capture", gain.captured > 0),
+        ("extra_turn", gain.again),
         ("full_lap", at.own.get(hole) as usize > 2 * game.n_holes),
         ("sweep", game.is_over(&after)),
     ];
-    words.into_iter().filter(|(_, happens)| *happens).map(|(word, _)| word).collect()
+    names.into_iter().filter(|(_, happens)| *happens).map(|(name, _)| name).collect()
 }
 
 fn events_of(known: &Value) -> Vec<&str> {
@@ -85,12 +85,12 @@ fn events_of(known: &Value) -> Vec<&str> {
     events
 }
 
-/// A board size and cups in it, as many seeds as fit.
+/// A board size and the seeds in its cups, at most as many as the game has.
 fn board() -> impl Strategy<Value = (usize, u32, Vec<u32>)> {
     let sizes = (1usize..=12, 1u32..=12, 1u32..30);
-    sizes.prop_flat_map(|(n_holes, per_hole, most)| {
+    sizes.prop_flat_map(|(n_holes, per_hole, max)| {
         let all = 2 * n_holes as u32 * per_hole;
-        let cups = prop::collection::vec(0..=most, 2 * (n_holes + 1));
+        let cups = prop::collection::vec(0..=max, 2 * (n_holes + 1));
         cups.prop_map(move |mut cups| {
             while cups.iter().sum::<u32>() > all {
                 cups.iter_mut().for_each(|seeds| *seeds -= u32::from(*seeds > 0));
@@ -122,7 +122,7 @@ fn check_sowing<R: CupRow>(game: &Kalah<R>, cups: &[u32]) {
 
 proptest! {
     #[test]
-    fn tables_sow_like_a_hand((n_holes, per_hole, cups) in board(), empty: bool) {
+    fn tables_sow_like_plain_sowing((n_holes, per_hole, cups) in board(), empty: bool) {
         let capture = if empty { Capture::Empty } else { Capture::Standard };
         let all = 2 * n_holes as u32 * per_hole;
         if all <= 255 && n_holes <= 7 {
@@ -134,9 +134,9 @@ proptest! {
         check_sowing(&Kalah::<[u16; 13]>::new(n_holes, per_hole, capture), &cups);
     }
 
-    /// Whatever stands in a setup or a move list, it is read or complained about.
+    /// Any text of a setup or a move list is parsed or gives an error.
     #[test]
-    fn texts_of_any_kind(setup in "[0-9,/ 12pas.x-]{0,40}", list in "[1-9, pasx]{0,40}") {
+    fn any_text_is_handled(setup in "[0-9,/ 12pas.x-]{0,40}", list in "[1-9, pasx]{0,40}") {
         let game = game::<u64>("3x2");
         if let Ok(at) = game.parse_setup(&setup) {
             prop_assert_eq!(game.parse_setup(&game.setup(&at)), Ok(at));
@@ -144,9 +144,9 @@ proptest! {
         let _ = game.play_list(&game.start(), &list);
     }
 
-    /// Any choice of moves is a game that ends, with every seed still there.
+    /// Any choice of moves keeps all seeds.
     #[test]
-    fn games_of_any_choice(choices in prop::collection::vec(any::<u8>(), 0..300), n_holes in 1usize..=7, per_hole in 1u32..=6) {
+    fn moves_keep_all_seeds(choices in prop::collection::vec(any::<u8>(), 0..300), n_holes in 1usize..=7, per_hole in 1u32..=6) {
         let game = Kalah::<u64>::new(n_holes, per_hole, Capture::Standard);
         let mut at = game.start();
         for choice in choices {
@@ -160,9 +160,9 @@ proptest! {
     }
 }
 
-/// The three ways to keep a row count the same games.
+/// The three types of rows have the same numbers of move sequences.
 #[test]
-fn rows_of_any_kind_count_alike() {
+fn row_types_have_equal_perft_counts() {
     for size in ["3x2", "6x4", "4x3,capture=empty", "7x2"] {
         let counts = [
             palestra_core::count_sequences(&game::<u64>(size), &game::<u64>(size).start(), 5),
@@ -181,22 +181,22 @@ fn check(size: &str, before: &str, mv: &str, after: &str) {
 
 #[test]
 fn captures() {
-    // With seeds facing, both rules bank them; without, only one does.
+    // If seeds face the last one, both rules capture; if none do, only `empty`.
     check("3x2", "1,0,1,0/2,3,2,0 1", "1", "0,0,1,4/2,0,2,0 2");
     check("3x2", "1,0,1,0/2,0,2,0 1", "1", "0,1,1,0/2,0,2,0 2");
     check("3x2,capture=empty", "1,0,1,0/2,0,2,0 1", "1", "0,0,1,1/2,0,2,0 2");
-    // Seven seeds go around to the hole they came from, past the rival's store.
+    // Seven seeds go around to the hole they came from, past the opponent's store.
     check("3x2", "7,0,1,0/1,0,2,0 1", "1", "0,1,2,5/2,1,0,0 2");
 }
 
 #[test]
-fn the_last_seed_in_the_store_moves_again() {
+fn last_seed_in_the_store_gives_another_turn() {
     check("3x2", "2,2,2,0/2,2,2,0 1", "2", "2,0,3,1/2,2,2,0 1");
     check("3x2", "2,2,2,0/2,2,2,0 1", "2 1", "0,1,4,1/2,2,2,0 2");
 }
 
 #[test]
-fn leftovers_are_kept() {
+fn remaining_seeds_go_to_their_stores() {
     check("3x2", "0,0,1,4/2,0,2,3 1", "3", "0,0,0,5/0,0,0,7 1");
     let game = game::<u64>("3x2");
     let ended = game.parse_setup("0,0,0,5/2,0,2,3 1").unwrap();
@@ -205,7 +205,7 @@ fn leftovers_are_kept() {
     assert_eq!(game.score(&ended), Some([5, 7]));
 }
 
-/// The move that led here is marked on the side that made it, even if that side moves again.
+/// The last move is marked on the side that made it, even if that side moves again.
 #[test]
 fn the_board_is_drawn() {
     let game = game::<u64>("3x2");
@@ -243,7 +243,7 @@ fn game_strings() {
     check_name("12x12,capture=empty", Ok("kalah:12x12,capture=empty"));
     check_name("", Err("HOLESxSEEDS"));
     check_name("6", Err("HOLESxSEEDS"));
-    check_name("0x4", Err("holes of \"kalah:0x4\": \"0\" is not a whole number from 1 to 12"));
+    check_name("0x4", Err("\"0\" for holes of \"kalah:0x4\": expected a whole number from 1 to 12"));
     check_name("13x4", Err("holes of"));
     check_name("6x13", Err("seeds of"));
     check_name("6x4x2", Err("seeds of"));
@@ -267,13 +267,13 @@ fn setups() {
     check_setup("0,0,0/0,0,0 1", Ok("0,0,0/0,0,0 1"));
     check_setup("3,3,0/3,3,1 1", Err("13 seeds"));
     check_setup("3,3/3,3,1 1", Err("3 numbers"));
-    check_setup("3,3,0/3,3,0 1 pass", Err("nobody passes"));
-    check_setup("3,3,0/3,3,0", Err("who moves"));
+    check_setup("3,3,0/3,3,0 1 pass", Err("Kalah has no passes"));
+    check_setup("3,3,0/3,3,0", Err("the side to move"));
 }
 
-/// Seed by seed, then the capture, then what is left over; nothing falls into the rival's store.
+/// Seed by seed, then the capture, then the rest; no seed falls into the opponent's store.
 #[test]
-fn a_sowing_is_shown() {
+fn frames_of_a_sowing() {
     let game = game::<u64>("3x2");
     let at = game.parse_setup("1,0,0,2/0,2,1,1 1").unwrap();
     let rows: Vec<String> = game
@@ -296,9 +296,9 @@ fn a_sowing_is_shown() {
     assert_eq!(seeds_of(&frames)[..10], [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 }
 
-/// Many seeds are dropped a few at a time.
+/// Many seeds are sown several per frame.
 #[test]
-fn a_long_sowing_is_shown_in_few_steps() {
+fn frames_of_a_long_sowing() {
     let game = game::<[u16; 13]>("12x12");
     let row = |seeds: u32| format!("{seeds},0,0,0,0,0,0,0,0,0,0,1,0");
     let at = game.parse_setup(&format!("{}/{} 1", row(285), row(1))).unwrap();
@@ -307,9 +307,9 @@ fn a_long_sowing_is_shown_in_few_steps() {
     assert!(seeds.len() <= palestra_core::MAX_FRAMES && seeds.is_sorted());
 }
 
-/// A random move is drawn without a list, and yet as from the list.
+/// `random_move` makes no list, but draws the same moves as from a list.
 #[test]
-fn random_moves_are_drawn_as_from_the_list() {
+fn random_moves_equal_draws_from_the_list() {
     struct Draw;
     impl GameVisitor for Draw {
         type Out = u32;
@@ -326,7 +326,7 @@ fn random_moves_are_drawn_as_from_the_list() {
                     let drawn = game.random_move(&at, &mut rng, &mut Vec::new());
                     let Some(mv) = drawn else { break };
                     assert_eq!(mv, list[other.random_range(0..list.len())]);
-                    assert_eq!(rng, other, "both drew as much");
+                    assert_eq!(rng, other, "both used the same random numbers");
                     game.play(&mut at, mv);
                     n_moves += 1;
                 }

@@ -1,4 +1,4 @@
-//! Positions of Kalah as text and as a picture.
+//! Game strings, setups and board grids of Kalah.
 
 use super::rules::{Capture, Kalah, Position, Sowing};
 use crate::mancala::cups::{CupRow, SowingGame};
@@ -27,12 +27,8 @@ impl<R: CupRow> Notation for Kalah<R> {
         match setup.rest {
             None => Ok(Position::new(setup.rows, setup.to_move)),
             Some(rest) => {
-                let place = format!("setup \"{text}\"");
-                Err(InputError::new(
-                    place,
-                    rest,
-                    "possible: nothing comes behind who moves, nobody passes in Kalah",
-                ))
+                let expected = "nothing after the side to move, because Kalah has no passes";
+                Err(InputError::new(format!("setup \"{text}\""), rest, expected))
             }
         }
     }
@@ -43,7 +39,7 @@ impl<R: CupRow> View for Kalah<R> {
         draw(at.rows(), self.n_holes, last.map(|mv| (mv.side, usize::from(mv.hole))))
     }
 
-    /// What is in the stores; in the end, what lies on each side as well.
+    /// Seeds in the stores; in an ended game, those in the holes as well.
     fn score(&self, at: &Position<R>) -> Option<[u32; 2]> {
         let count = |row: R| if self.is_over(at) { row.total() } else { row.get(self.n_holes) };
         Some(at.rows().map(count))
@@ -53,13 +49,13 @@ impl<R: CupRow> View for Kalah<R> {
         hole_spot(stages, at.to_move, self.n_holes)
     }
 
-    /// Seed by seed; then what was captured has moved; then, in the end, what was left over.
+    /// Seed by seed, then the capture, then, in an ended game, the rest.
     fn frames(&self, at: &Position<R>, mv: Sowing) -> Vec<BoardGrid> {
         let hole = usize::from(mv.hole);
         let sowing = steps::SowingAnimation { n_holes: self.n_holes, side: mv.side, hole, skips_store: true };
         let (own, other, last) = self.sow(at.own, at.other, hole);
         let mut steps = sowing.steps(at.own, at.other);
-        steps.push(self.banked(own, other, last));
+        steps.push(self.with_capture(own, other, last));
         let mut after = at.clone();
         self.play(&mut after, mv);
         sowing.frames(&steps, self.grid(&after, Some(mv)))

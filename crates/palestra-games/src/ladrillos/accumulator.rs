@@ -1,22 +1,22 @@
-//! What is known of a position before its moves are looked at, so that a child costs the change and not the
-//! board.
+//! Incremental features: what is computed once for a position, so that the cost of a child depends on the change, not
+//! on the size of the board.
 //!
-//! A brick joins the own islands it touches. Most bricks touch at most one, and then the joined island has
-//! that one's cells and two more: what its whole border gains can be summed up beforehand, one number an
-//! island, and a brick only adds the up to six cells around it.
+//! A brick joins the own islands it touches. Most bricks touch at most one, and then the joined island has the cells of
+//! that one and two more: the gain of its whole border is computed beforehand, one number per island, and a brick only
+//! adds the up to six cells around it.
 
 use super::bits::LadrillosBitboard;
 use super::rules::{Brick, Ladrillos, Position, is_of, neighbors};
 use super::zones::Zones;
 use palestra_core::Side;
 
-/// The size of the largest touching island, for a place that is not free: larger than any.
+/// Marks a place that is not free, in place of the size of the largest touching island: larger than any size.
 const TAKEN: i16 = i16::MAX;
 
-/// More than one island, where a label is asked for. No label is as large.
+/// Marks more than one island, in place of a label: larger than any label.
 const SEVERAL: u8 = u8::MAX;
 
-/// The numbers of one side.
+/// The feature totals of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct IslandTotals {
     pub(super) points: i32,
@@ -24,63 +24,64 @@ pub(super) struct IslandTotals {
     pub(super) reach: i32,
     pub(super) distance: i32,
     pub(super) from_walls: i32,
-    /// By version 1 and by version 2.
+    /// By version 1 and by version 2 of the feature.
     pub(super) divisions: [i32; 2],
 }
 
-/// What a brick changes.
+/// The changes by a brick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BrickEffect {
-    /// Points of the side that lays it.
+    /// Points gained by the side that lays it.
     pub(super) points: i32,
-    /// Expansion of that side, and of the other.
+    /// Change of the expansion of that side, and of the other.
     pub(super) expansion: [i32; 2],
     pub(super) distance: i32,
-    /// The parts of walls that are joined to the middle afterwards.
+    /// The parts of walls joined to the middle afterwards, one bit each.
     pub(super) joined: u16,
 }
 
 /// One island of the side to move.
 #[derive(Clone, Copy, Debug)]
 struct Island<const W: usize> {
-    /// Its cells.
+    /// Number of cells.
     size: i32,
-    /// What the free cells around it would gain together if it had two cells more.
+    /// Sum of what the free cells around it would gain if it had two cells more.
     gain: i32,
-    /// A free cell that touches no larger island than this gains from a brick at this island, unless it is
-    /// counted in `gain` already.
+    /// A free cell whose largest touching island is smaller than this gains from a brick at this island and is not
+    /// counted in `gain`.
     limit: i32,
-    /// Whether the size alone tells which free cells touch this island: no other own island has it.
+    /// Whether no other own island has this size, so that the size identifies the island that touches a free cell.
     is_unique: bool,
-    /// The zones it has cells in.
+    /// The zones in which it has cells, one bit each.
     zones: u16,
-    /// The free cells that touch it.
+    /// The free cells next to it.
     border: LadrillosBitboard<W>,
 }
 
 impl<const W: usize> Island<W> {
-    /// No island: what a brick joins that touches none.
+    /// Stands for the island of a brick that touches none.
     const NONE: Island<W> =
         Island { size: 0, gain: 0, limit: 1, is_unique: true, zones: 0, border: LadrillosBitboard::EMPTY };
 }
 
-/// A position prepared for the side to move.
+/// The totals of both sides, and what the children of the side to move need.
 #[derive(Clone, Debug)]
 pub(super) struct IslandAccumulator<const W: usize, const C: usize, const L: usize> {
-    /// The numbers of the first and the second side.
+    /// Totals of the first and the second side.
     pub(super) totals: [IslandTotals; 2],
-    /// For each free place the mover's island that touches it: its label, 0 for none, or `SEVERAL`.
+    /// For each free place, the label of the own island that touches it, 0 for none, or `SEVERAL`. *Own* is the side to
+    /// move.
     touching: [u8; C],
-    /// For each free place the size of the largest touching island of the mover, and of the other side.
+    /// For each free place, the size of the largest touching own island, and of the other side's; `TAKEN` elsewhere.
     nearest: [[i16; C]; 2],
-    /// The mover's islands by label; 0 is what a brick that touches none joins.
+    /// The own islands by label; 0 stands for none.
     islands: [Island<W>; L],
-    /// The parts of walls that the mover's islands join to the middle.
+    /// The parts of walls that own islands join to the middle, one bit each.
     joined: u16,
 }
 
 impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> {
-    /// Knows nothing yet.
+    /// An accumulator that is not set yet.
     pub(super) fn blank() -> Self {
         IslandAccumulator {
             totals: [IslandTotals::default(); 2],
@@ -91,24 +92,23 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         }
     }
 
-    /// Prepares for `at`, whatever was there before.
+    /// Sets the accumulator to `at`, without using its previous contents.
     pub(super) fn set(&mut self, game: &Ladrillos<W, C, L>, zones: &Zones<C>, at: &Position<W, C, L>) {
-        let mover = at.to_move.index();
+        let own_side = at.to_move.index();
         self.touching = [0; C];
         for side in 0..2 {
-            self.totals[side] = self.tally(game, zones, at, side);
+            self.totals[side] = self.total(game, zones, at, side);
         }
         self.measure(at);
         let free = game.free(at);
-        for place in free.both(&game.around(&at.bricks[mover])).ones() {
-            self.open(at, place + game.stride(), game.stride());
+        for place in free.both(&game.around(&at.bricks[own_side])).ones() {
+            self.add_border(at, place + game.stride(), game.stride());
         }
-        self.divide(zones, at, game.n as i32);
+        self.set_divisions(zones, at, game.n as i32);
     }
 
-    /// Adds up the numbers of one side, except reach and divisions, and finds the largest island of it that
-    /// touches each free place.
-    fn tally(
+    /// Computes the totals of one side, except reach and divisions, and its largest island next to each free place.
+    fn total(
         &mut self,
         game: &Ladrillos<W, C, L>,
         zones: &Zones<C>,
@@ -116,15 +116,15 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         side: usize,
     ) -> IslandTotals {
         let stride = game.stride();
-        let mut tally = IslandTotals { points: at.points[side] as i32, ..IslandTotals::default() };
+        let mut totals = IslandTotals { points: at.points[side] as i32, ..IslandTotals::default() };
         let mut sizes = [0i16; C];
         for place in at.bricks[side].ones() {
             let i = place + stride;
             sizes[i] = at.sizes[usize::from(at.labels[i])] as i16;
-            tally.distance += i32::from(zones.distance[i]);
-            tally.from_walls += i32::from(zones.from_walls[i]);
+            totals.distance += i32::from(zones.distance[i]);
+            totals.from_walls += i32::from(zones.from_walls[i]);
         }
-        // All places at once: shifted rows side by side, so that the compiler can take many in one step.
+        // All places at once, over shifted slices, so that the compiler can vectorize the loop.
         let nearest = &mut self.nearest[side ^ at.to_move.index()];
         let n_places = game.n * stride;
         let [above, left, right, below] =
@@ -135,15 +135,15 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
             let largest = above[i].max(left[i]).max(right[i]).max(below[i]);
             nearest[i] = if (labels[i] | walls[i]) == 0 { largest } else { TAKEN };
         }
-        tally.expansion = nearest.iter().map(|&size| if size == TAKEN { 0 } else { i32::from(size) }).sum();
-        tally
+        totals.expansion = nearest.iter().map(|&size| if size == TAKEN { 0 } else { i32::from(size) }).sum();
+        totals
     }
 
-    /// Sizes of the mover's islands, and whether they are the only ones as large.
+    /// Sets the sizes of the own islands, and whether they are unique.
     fn measure(&mut self, at: &Position<W, C, L>) {
-        let mover = at.to_move.index();
+        let own_side = at.to_move.index();
         self.islands.fill(Island::NONE);
-        let labels = || (1 + mover..usize::from(at.next[mover]).min(L)).step_by(2);
+        let labels = || (1 + own_side..usize::from(at.next[own_side]).min(L)).step_by(2);
         for label in labels() {
             let size = i32::from(at.sizes[label]);
             let island = &mut self.islands[label];
@@ -152,14 +152,14 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         }
     }
 
-    /// Takes in a free place that touches islands of the mover.
+    /// Adds a free place to the borders of the own islands it touches.
     #[inline]
-    fn open(&mut self, at: &Position<W, C, L>, i: usize, stride: usize) {
-        let mover = at.to_move.index();
+    fn add_border(&mut self, at: &Position<W, C, L>, i: usize, stride: usize) {
+        let own_side = at.to_move.index();
         let nearest = i32::from(self.nearest[0][i]);
         let labels = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
         for (k, &label) in labels.iter().enumerate() {
-            if is_of(label, mover) && !labels[..k].contains(&label) {
+            if is_of(label, own_side) && !labels[..k].contains(&label) {
                 let island = &mut self.islands[usize::from(label)];
                 island.border.set(i - stride);
                 island.gain += (island.size + 2 - nearest).max(0);
@@ -168,7 +168,7 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         }
     }
 
-    /// Adds the reach of both sides, which only the report's features ask for.
+    /// Adds the reach of both sides, which only the report's features need.
     pub(super) fn set_reach(&mut self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) {
         let stride = game.stride();
         for place in game.free(at).both(&game.around(&at.occupied())).ones() {
@@ -183,8 +183,8 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         }
     }
 
-    /// Works out which parts of walls are joined to the middle.
-    fn divide(&mut self, zones: &Zones<C>, at: &Position<W, C, L>, n: i32) {
+    /// Computes which parts of walls are joined to the middle.
+    fn set_divisions(&mut self, zones: &Zones<C>, at: &Position<W, C, L>, n: i32) {
         let mut of_label = [0; L];
         for &i in &zones.places {
             of_label[usize::from(at.labels[usize::from(i)])] |= zones.of[usize::from(i)];
@@ -202,7 +202,7 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         self.joined = joined[at.to_move.index()];
     }
 
-    /// What a brick of the side to move changes.
+    /// The changes by a brick of the side to move.
     #[inline(always)]
     pub(super) fn brick_effect(
         &self,
@@ -213,7 +213,7 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
     ) -> BrickEffect {
         let places = mv.places(stride);
         let [a, b] = places.map(|place| place + stride);
-        let joint = match (self.touching[a], self.touching[b]) {
+        let joined = match (self.touching[a], self.touching[b]) {
             (SEVERAL, _) | (_, SEVERAL) => self.join_many(at, places, stride),
             (0, label) | (label, 0) => self.join_one(label, places, stride),
             (label, other) if label == other => self.join_one(label, places, stride),
@@ -222,10 +222,10 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         let [own, other] =
             self.nearest.each_ref().map(|nearest| i32::from(nearest[a]) + i32::from(nearest[b]));
         BrickEffect {
-            points: joint.points,
-            expansion: [joint.gain - own, -other],
+            points: joined.points,
+            expansion: [joined.gain - own, -other],
             distance: i32::from(zones.distance[a]) + i32::from(zones.distance[b]),
-            joined: self.joined | Zones::<C>::joined(joint.zones | zones.of[a] | zones.of[b]),
+            joined: self.joined | Zones::<C>::joined(joined.zones | zones.of[a] | zones.of[b]),
         }
     }
 
@@ -236,8 +236,8 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         if !island.is_unique {
             return self.join(*island, places, stride);
         }
-        // A free place where nothing larger touches gains. Where it is this island that touches, the sum for the
-        // whole border has it already, and only that of the brick's own cells must go.
+        // A free place gains unless a larger island touches it. Places that touch this island are in the sum for the
+        // whole border already, from which the brick's own cells are subtracted.
         let size = island.size + 2;
         let mut gain = island.gain;
         for place in places {
@@ -251,7 +251,7 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         JoinedIslands { points: 4 * island.size + 4, gain, zones: island.zones }
     }
 
-    /// The brick touches several own islands: takes them for one, two cells smaller than they will be.
+    /// The brick touches several own islands: treats them as one island, before the two cells of the brick.
     #[inline(never)]
     fn join_many(&self, at: &Position<W, C, L>, places: [usize; 2], stride: usize) -> JoinedIslands {
         let mut all = self.islands[0];
@@ -265,12 +265,12 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         }
         let gains = all.border.ones().map(|place| self.gain(all.size + 2, place + stride));
         all.gain = gains.sum();
-        let mut joint = self.join(all, places, stride);
-        joint.points += all.size * all.size - squares;
-        joint
+        let mut joined = self.join(all, places, stride);
+        joined.points += all.size * all.size - squares;
+        joined
     }
 
-    /// A brick at an island whose border is looked at cell by cell.
+    /// A brick at an island whose border is checked cell by cell.
     #[inline(never)]
     fn join(&self, island: Island<W>, places: [usize; 2], stride: usize) -> JoinedIslands {
         let size = island.size + 2;
@@ -280,13 +280,13 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         }
         for i in neighbors(places, stride) {
             let gained = self.gain(size, i);
-            // Only free places gain, and these are on the board.
+            // Only free places gain, so that `i - stride` is on the board.
             gain += if gained > 0 && !island.border.get(i - stride) { gained } else { 0 };
         }
         JoinedIslands { points: 4 * island.size + 4, gain, zones: island.zones }
     }
 
-    /// What a place gains from an own island of this size that touches it; what is not free gains nothing.
+    /// The gain of a place from an own island of this size that touches it; 0 for a place that is not free.
     #[inline(always)]
     fn gain(&self, size: i32, i: usize) -> i32 {
         (size - i32::from(self.nearest[0][i])).max(0)
@@ -300,13 +300,13 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
         places: [usize; 2],
         stride: usize,
     ) -> impl Iterator<Item = usize> {
-        let mover = at.to_move.index();
+        let own_side = at.to_move.index();
         let labels = neighbors(places, stride).map(|i| at.labels[i]);
-        let is_new = move |&k: &usize| is_of(labels[k], mover) && !labels[..k].contains(&labels[k]);
+        let is_new = move |&k: &usize| is_of(labels[k], own_side) && !labels[..k].contains(&labels[k]);
         (0..6).filter(is_new).map(move |k| usize::from(labels[k]))
     }
 
-    /// What a brick changes in the reach of the side that lays it, and of the other.
+    /// The changes by a brick of the reach of the side that lays it, and of the other.
     pub(super) fn reach_change(
         &self,
         game: &Ladrillos<W, C, L>,
@@ -326,22 +326,22 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
             border = border.union(&island.border);
         }
         let gained = size * border.without(&brick).count() as i32 - before;
-        let rival = at.to_move.other().index();
+        let opponent = at.to_move.other().index();
         let lost = |place: usize| -> i32 {
             let i = place + stride;
             let around = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
-            let touches = |k: &usize| is_of(around[*k], rival) && !around[..*k].contains(&around[*k]);
+            let touches = |k: &usize| is_of(around[*k], opponent) && !around[..*k].contains(&around[*k]);
             (0..4).filter(touches).map(|k| i32::from(at.sizes[usize::from(around[k])])).sum()
         };
         [gained, -places.into_iter().map(lost).sum::<i32>()]
     }
 }
 
-/// What a brick and the islands it joins come to.
+/// The result of joining a brick and islands.
 struct JoinedIslands {
-    /// More points.
+    /// Points gained.
     points: i32,
-    /// What the free cells around gain in the size of their largest touching island.
+    /// Sum over the free cells around of the growth of their largest touching island.
     gain: i32,
     /// The zones of the islands joined.
     zones: u16,

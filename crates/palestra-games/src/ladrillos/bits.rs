@@ -1,7 +1,7 @@
-//! A board of bits, in as many machine words as it needs.
+//! Bitboards of as many machine words as the board needs.
 
-/// A set of cells. Row after row from the top, and one place behind each row that stays empty, so that a step
-/// to the right of the last column never lands on the next row:
+/// A set of cells. Row after row from the top, with one bit of padding after each row that is always empty, so that a
+/// step to the right of the last column does not reach the next row:
 ///
 /// ```text
 /// n = 3:   0  1  2  (3)
@@ -54,7 +54,7 @@ impl<const W: usize> LadrillosBitboard<W> {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// Every cell moved `by` places toward the start, 1 to 63; what falls off is gone.
+    /// Every cell moved to an index lower by `by`, 1 to 63; cells below 0 are dropped.
     #[inline]
     pub(super) fn down(&self, by: usize) -> LadrillosBitboard<W> {
         debug_assert!((1..64).contains(&by), "a shift by {by}");
@@ -64,7 +64,7 @@ impl<const W: usize> LadrillosBitboard<W> {
         }))
     }
 
-    /// Every cell moved `by` places toward the end, 1 to 63; what falls off is gone.
+    /// Every cell moved to an index higher by `by`, 1 to 63; cells beyond the last word are dropped.
     #[inline]
     pub(super) fn up(&self, by: usize) -> LadrillosBitboard<W> {
         debug_assert!((1..64).contains(&by), "a shift by {by}");

@@ -1,22 +1,22 @@
-//! Perfect play. The value of a position is its final margin: own points less the rival's.
+//! Exact values. The value of a position is its final margin: own points minus the opponent's.
 //!
-//! What is to come depends only on the cells where a brick still fits and on the islands that touch them: their
-//! color, their size and which of these cells they touch. That is the state; everything else is points already made.
-//! Sizes are counted in bricks, so one point here is four of the game's.
+//! The rest of a game depends only on the cells where a brick still fits and on the islands that touch them: their
+//! side, their size and which of these cells they touch. That is the state; all other islands only add to the margin.
+//! Sizes are counted in bricks, so one point here is four points of the game.
 
 use super::rules::{Brick, Ladrillos, Position};
 use palestra_core::{
     Child, ExactRoot, ExactTree, Game, OrderedMove, Seed, Side, StateKey, StaticBounds, TreeRoot, TreeRules,
 };
 
-/// Most cells a brick may still fit on.
+/// Maximum number of cells where a brick still fits.
 const MAX_CELLS: usize = 64;
-/// Most islands of one side that touch them.
+/// Maximum number of islands of one side that touch them.
 const MAX_ISLANDS: usize = 24;
-/// The symmetries of a square.
+/// Number of symmetries of a square.
 const SYMMETRIES: usize = 8;
 
-/// The way from the game to its tree.
+/// The solver's tree of a position.
 pub(super) struct LadrillosTree;
 
 impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L>> for LadrillosTree {
@@ -33,12 +33,13 @@ impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L
         let [own, other] = [islands[at.to_move.index()], islands[at.to_move.other().index()]];
         let state =
             rules.keyed(State { usable: rules.usable, own, other, key: StateKey::default(), symmetry: 0 });
-        let bricks_to_come = usize::from(rules.most_bricks(rules.usable).div_ceil(2) as u16);
+        let bricks_to_come = usize::from(rules.max_bricks(rules.usable).div_ceil(2) as u16);
         if usize::from(own.n.max(other.n)) + bricks_to_come > MAX_ISLANDS {
             return None;
         }
-        // On an even board that looks the same from behind with colors changed, the answer to each brick is its image.
-        let highest = if game.n.is_multiple_of(2) && is_balanced(game, at) { 0 } else { i32::MAX };
+        // On an even board that a half turn maps to itself with sides swapped, the other side can answer each brick
+        // with its image, so that the side to move cannot win.
+        let highest = if game.n.is_multiple_of(2) && is_antisymmetric(game, at) { 0 } else { i32::MAX };
         Some(ExactRoot::Tree(TreeRoot { rules, state, highest, so_far: at.margin(at.to_move), scale: 4 }))
     }
 
@@ -51,8 +52,8 @@ impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L
     }
 }
 
-/// Whether half a turn of the board swaps the two sides' bricks.
-fn is_balanced<const W: usize, const C: usize, const L: usize>(
+/// Whether a half turn of the board swaps the two sides' bricks.
+fn is_antisymmetric<const W: usize, const C: usize, const L: usize>(
     game: &Ladrillos<W, C, L>,
     at: &Position<W, C, L>,
 ) -> bool {
@@ -66,15 +67,15 @@ fn is_balanced<const W: usize, const C: usize, const L: usize>(
 #[derive(Debug)]
 pub(super) struct Rules {
     usable: u64,
-    /// Cells of one color of a chess board.
+    /// The dark cells of a chessboard.
     dark: u64,
     /// Row and column.
     cells: Vec<[u8; 2]>,
     neighbors: [u64; MAX_CELLS],
     bricks: Vec<PlacedBrick>,
-    /// For every cell, numbers that stand for it in each symmetry.
+    /// For every cell, its random number in each symmetry.
     codes: Vec<[u64; SYMMETRIES]>,
-    /// The same, other numbers.
+    /// The same with other random numbers.
     more_codes: Vec<[u64; SYMMETRIES]>,
 }
 
@@ -85,12 +86,12 @@ struct PlacedBrick {
     around: u64,
 }
 
-/// The islands of one side that still matter.
+/// The islands of one side that touch usable cells.
 #[derive(Clone, Copy, Debug)]
 struct Islands {
     n: u8,
     bricks: [u8; MAX_ISLANDS],
-    /// The usable cells each touches.
+    /// The usable cells that each island touches.
     touch: [u64; MAX_ISLANDS],
 }
 
@@ -110,8 +111,8 @@ impl Islands {
         self.bricks[..n].iter().copied().zip(self.touch[..n].iter().copied())
     }
 
-    /// Bricks and points of an island that joins all that touch these cells with one more brick, and the points
-    /// of these alone.
+    /// Bricks of the island that joins one more brick on these cells with all islands that touch them, and the points
+    /// of these islands before.
     #[inline]
     fn joined(&self, cells: u64) -> (i32, i32) {
         let mut bricks = 1;
@@ -125,16 +126,16 @@ impl Islands {
         (bricks, points)
     }
 
-    /// What laying a brick on these cells adds.
+    /// Points gained by a brick on these cells.
     #[inline]
     fn gain(&self, cells: u64) -> i32 {
         let (bricks, points) = self.joined(cells);
         bricks * bricks - points
     }
 
-    /// The most that so many bricks can add: all islands joined into one.
+    /// Upper bound of the points gained by `n_bricks` bricks: all islands joined into one.
     #[inline]
-    fn most(&self, n_bricks: u32) -> i32 {
+    fn max_gain(&self, n_bricks: u32) -> i32 {
         let (bricks, points) = self.joined(u64::MAX);
         (bricks - 1 + n_bricks as i32).pow(2) - points
     }
@@ -147,7 +148,7 @@ pub(super) struct State {
     own: Islands,
     other: Islands,
     key: StateKey,
-    /// The symmetry in which the key was made.
+    /// The symmetry of the key.
     symmetry: u8,
 }
 
@@ -174,9 +175,9 @@ impl Rules {
             ];
             neighbors[i] = around.iter().fold(0, |bits, cell| bits | bit(cell));
         }
-        let lay = |brick: &Brick| {
+        let placed = |brick: &Brick| {
             let cells = cells_of(brick).iter().fold(0, |bits, cell| bits | bit(cell));
-            PlacedBrick { cells, around: each(cells).fold(0, |bits, i| bits | neighbors[i]) & !cells }
+            PlacedBrick { cells, around: bits_of(cells).fold(0, |bits, i| bits | neighbors[i]) & !cells }
         };
         let codes = |salt: u64| {
             cells.iter().map(|&cell| images(cell, n).map(|image| Seed(salt).child(image).0)).collect()
@@ -187,7 +188,7 @@ impl Rules {
                 .iter()
                 .filter(|[row, column]| (row + column) % 2 == 0)
                 .fold(0, |bits, cell| bits | bit(cell)),
-            bricks: moves.iter().map(lay).collect(),
+            bricks: moves.iter().map(placed).collect(),
             neighbors,
             codes: codes(1),
             more_codes: codes(2),
@@ -205,8 +206,8 @@ impl Rules {
         let mut touch = vec![0u64; L];
         for (i, &[row, column]) in self.cells.iter().enumerate() {
             let place = usize::from(row) * stride + usize::from(column) + stride;
-            for beside in [place - stride, place.wrapping_sub(1), place + 1, place + stride] {
-                let label = at.labels.get(beside).copied().unwrap_or(0);
+            for neighbor in [place - stride, place.wrapping_sub(1), place + 1, place + stride] {
+                let label = at.labels.get(neighbor).copied().unwrap_or(0);
                 if super::rules::is_of(label, side.index()) {
                     touch[usize::from(label)] |= 1 << i;
                 }
@@ -223,13 +224,13 @@ impl Rules {
         Some(islands)
     }
 
-    /// Bricks that may still be laid at most: each covers a dark and a light cell.
+    /// Upper bound of the number of bricks that can still be laid: each covers a dark and a light cell.
     #[inline]
-    fn most_bricks(&self, usable: u64) -> u32 {
+    fn max_bricks(&self, usable: u64) -> u32 {
         (usable & self.dark).count_ones().min((usable & !self.dark).count_ones())
     }
 
-    /// The state with its key: the smallest of the eight symmetries' codes.
+    /// The state with its key: the smallest of the codes of the eight symmetries.
     #[inline]
     fn keyed(&self, mut state: State) -> State {
         let mut codes = sum(&self.codes, state.usable);
@@ -242,7 +243,7 @@ impl Rules {
                 }
             }
         }
-        let symmetry = (1..SYMMETRIES).fold(0, |least, i| if codes[i] < codes[least] { i } else { least });
+        let symmetry = (1..SYMMETRIES).fold(0, |min, i| if codes[i] < codes[min] { i } else { min });
         state.symmetry = symmetry as u8;
         state.key = StateKey { main: codes[symmetry], more: self.more_code(&state, symmetry) };
         state
@@ -250,7 +251,7 @@ impl Rules {
 
     fn more_code(&self, state: &State, symmetry: usize) -> u16 {
         let sum =
-            |cells: u64| each(cells).fold(0u64, |sum, i| sum.wrapping_add(self.more_codes[i][symmetry]));
+            |cells: u64| bits_of(cells).fold(0u64, |sum, i| sum.wrapping_add(self.more_codes[i][symmetry]));
         let mut code = sum(state.usable);
         for (islands, salt) in [(&state.own, 0u64), (&state.other, 0x9E37_79B9)] {
             for (bricks, touch) in islands.iter() {
@@ -262,9 +263,9 @@ impl Rules {
     }
 }
 
-/// The numbers of the bits that are set.
+/// The indexes of the set bits.
 #[inline]
-fn each(mut bits: u64) -> impl Iterator<Item = usize> {
+fn bits_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (bits != 0).then(|| {
             let i = bits.trailing_zeros() as usize;
@@ -278,7 +279,7 @@ fn each(mut bits: u64) -> impl Iterator<Item = usize> {
 #[inline]
 fn sum(codes: &[[u64; SYMMETRIES]], cells: u64) -> [u64; SYMMETRIES] {
     let mut sums = [0u64; SYMMETRIES];
-    for cell in each(cells) {
+    for cell in bits_of(cells) {
         for i in 0..SYMMETRIES {
             sums[i] = sums[i].wrapping_add(codes[cell][i]);
         }
@@ -286,7 +287,7 @@ fn sum(codes: &[[u64; SYMMETRIES]], cells: u64) -> [u64; SYMMETRIES] {
     sums
 }
 
-/// A number that depends on all bits of both: the product of the halves of their sum (after the hash NH of UMAC).
+/// A number that depends on all bits of both: the product of the halves of their sum (as in the hash NH of UMAC).
 #[inline]
 fn product(code: u64, size: u64) -> u64 {
     let sum = code.wrapping_add(size);
@@ -294,7 +295,7 @@ fn product(code: u64, size: u64) -> u64 {
     u64::from(low.wrapping_add(size as u32 | 1)) * u64::from(high)
 }
 
-/// Where the eight symmetries of a board take a cell.
+/// The images of a cell under the eight symmetries of a board.
 fn images([row, column]: [u8; 2], n: usize) -> [u64; SYMMETRIES] {
     let last = n as u64 - 1;
     let [i, j] = [u64::from(row), u64::from(column)];
@@ -319,15 +320,15 @@ impl TreeRules for Rules {
 
     #[inline]
     fn static_bounds(&self, state: &State, _goal: i32) -> StaticBounds<()> {
-        let n_bricks = self.most_bricks(state.usable);
+        let n_bricks = self.max_bricks(state.usable);
         if n_bricks <= 1 {
             let bricks = self.bricks.iter().filter(|brick| brick.cells & !state.usable == 0);
             let value = bricks.map(|brick| state.own.gain(brick.cells)).max().unwrap_or(0);
             return StaticBounds { lowest: value, highest: value, facts: () };
         }
         StaticBounds {
-            lowest: -state.other.most(n_bricks / 2),
-            highest: state.own.most(n_bricks.div_ceil(2)),
+            lowest: -state.other.max_gain(n_bricks / 2),
+            highest: state.own.max_gain(n_bricks.div_ceil(2)),
             facts: (),
         }
     }
@@ -339,7 +340,7 @@ impl TreeRules for Rules {
 
     #[inline]
     fn remaining(&self, state: &State) -> u32 {
-        self.most_bricks(state.usable)
+        self.max_bricks(state.usable)
     }
 
     #[inline]
@@ -349,10 +350,11 @@ impl TreeRules for Rules {
             if brick.cells & !state.usable != 0 {
                 continue;
             }
-            // What the brick adds, what it keeps the rival from adding, and room to grow.
-            let room = (brick.around & state.usable).count_ones() as i32;
-            let order = 2 * state.own.gain(brick.cells) + state.other.gain(brick.cells) + 2 * room;
-            let code = each(brick.cells).fold(0u64, |sum, cell| sum.wrapping_add(self.codes[cell][symmetry]));
+            // Own gain, the gain that it denies the opponent, and free cells to grow into.
+            let n_free = (brick.around & state.usable).count_ones() as i32;
+            let order = 2 * state.own.gain(brick.cells) + state.other.gain(brick.cells) + 2 * n_free;
+            let code =
+                bits_of(brick.cells).fold(0u64, |sum, cell| sum.wrapping_add(self.codes[cell][symmetry]));
             out.push(OrderedMove { order, number: (code >> 56) as u8, step: i as u8 });
         }
     }
@@ -361,7 +363,7 @@ impl TreeRules for Rules {
     fn play(&self, state: &State, step: &u8) -> Child<State> {
         let brick = self.bricks[usize::from(*step)];
         let mut usable = state.usable & !brick.cells;
-        for i in each(brick.around & usable) {
+        for i in bits_of(brick.around & usable) {
             if self.neighbors[i] & usable == 0 {
                 usable &= !(1 << i);
             }
@@ -386,7 +388,7 @@ impl TreeRules for Rules {
             }
         }
         let next = State { usable, own: other, other: own, key: StateKey::default(), symmetry: 0 };
-        let next = if self.uses_table(self.most_bricks(usable)) { self.keyed(next) } else { next };
+        let next = if self.uses_table(self.max_bricks(usable)) { self.keyed(next) } else { next };
         Child { state: next, gain: bricks * bricks - points, again: false }
     }
 

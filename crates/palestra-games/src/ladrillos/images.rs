@@ -1,20 +1,20 @@
-//! The eight ways to turn or mirror a square board.
+//! The eight symmetries of a square board.
 
 use super::rules::Brick;
 use palestra_core::{Seed, Side, Symmetry};
 use std::sync::Arc;
 
-/// Ways to turn or mirror the board, leaving it as it is among them.
+/// Number of symmetries, the identity included.
 pub(super) const COUNT: usize = 8;
 
-/// Where a cell goes: mirrored up and down, then left and right, then across the diagonal, by one bit each.
+/// The image of a cell: mirrored vertically, then horizontally, then across the diagonal, one bit of `symmetry` each.
 fn image(n: usize, [row, column]: [usize; 2], symmetry: usize) -> [usize; 2] {
     let row = if symmetry & 1 != 0 { n - 1 - row } else { row };
     let column = if symmetry & 2 != 0 { n - 1 - column } else { column };
     if symmetry & 4 != 0 { [column, row] } else { [row, column] }
 }
 
-/// What a brick becomes.
+/// The image of a brick.
 pub(super) fn mirror_brick(n: usize, brick: Brick, Symmetry(symmetry): Symmetry) -> Brick {
     let cells = [[0, 0], if brick.upright { [1, 0] } else { [0, 1] }]
         .map(|[down, right]| [usize::from(brick.row) + down, usize::from(brick.column) + right])
@@ -24,8 +24,8 @@ pub(super) fn mirror_brick(n: usize, brick: Brick, Symmetry(symmetry): Symmetry)
     Brick { row: row as u8, column: column as u8, upright: a[1] == b[1] }
 }
 
-/// A number for each cell, side and way to turn the board. The numbers of the cells of a position, folded together,
-/// are the key of its image (Zobrist 1970); all images are folded at once.
+/// A random number for each cell, side and symmetry. The exclusive or of the numbers of a position's cells is the key
+/// of its image (Zobrist 1970); the keys of all images are computed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ZobristNumbers {
     /// By side, then by place.
@@ -41,14 +41,14 @@ impl ZobristNumbers {
                 .map(|place| [place / (n + 1), place % (n + 1)])
                 .map(|cell| {
                     let is_cell = cell[1] < n;
-                    std::array::from_fn(|turn| if is_cell { number(side, image(n, cell, turn)) } else { 0 })
+                    std::array::from_fn(|i| if is_cell { number(side, image(n, cell, i)) } else { 0 })
                 })
                 .collect()
         };
         ZobristNumbers { numbers: [numbers(0), numbers(1)] }
     }
 
-    /// The smallest key of all images, and the way to that image.
+    /// The smallest key of all images, and the symmetry of that image.
     #[inline]
     pub(super) fn key(&self, cells: impl Iterator<Item = (usize, usize)>, to_move: Side) -> (u64, Symmetry) {
         let mut keys = [Seed(2).child(to_move.index() as u64).0; COUNT];

@@ -1,4 +1,4 @@
-//! Ladrillos: bricks on a square board, islands by the square of their cells.
+//! Ladrillos: bricks on a square board; an island of `k` cells scores `k²` points.
 
 mod accumulator;
 mod bits;
@@ -32,7 +32,7 @@ use values::PointsEvaluator;
 /// Smallest and largest board side.
 const SIDES: std::ops::RangeInclusive<u32> = 2..=20;
 
-/// All games of Ladrillos.
+/// The family of Ladrillos games: square boards of 2 to 20 rows.
 #[derive(Debug)]
 pub struct LadrillosFamily;
 
@@ -45,7 +45,7 @@ impl Family for LadrillosFamily {
         rules: include_str!("rules.txt"),
         parameters: &[("N", "rows and columns of the board, 2 to 20; the study played 11")],
         notation: include_str!("notation.txt"),
-        exact: "the final margin, own points less the rival's, for the side to move. Any position with at most 64 cells where a brick still fits",
+        exact: "the final margin, own points minus the opponent's, for the side to move. For positions with at most 64 cells where a brick still fits",
         players: include_str!("players.txt"),
         pools: &[BoardPool {
             name: "swiss",
@@ -72,7 +72,7 @@ impl Family for LadrillosFamily {
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         let n = whole_number(parameters, SIDES, || format!("size of \"ladrillos:{parameters}\""))? as usize;
-        // Words, places and labels: 7, 11, 16 and 20 rows just fit. Each triple is one copy of the code.
+        // Words, cells with padding and labels for up to 7, 11, 16 and 20 rows. Each triple is one compiled copy.
         Ok(match n {
             ..=7 => visitor.visit(Ladrillos::<1, 72, 34>::new(n)),
             8..=11 => visitor.visit(Ladrillos::<3, 160, 74>::new(n)),
@@ -87,35 +87,35 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
         &[
             EvaluationInfo {
                 name: "islands",
-                about: "the study's five features as its program computes them, in the program's order",
+                about: "the five features of the study as its program computes them, in the program's order",
             },
             EvaluationInfo {
                 name: "islands-masters",
-                about: "what the study's Masters was really played with: divisions version 1, distance always with weight 1, the fifth weight without effect",
+                about: "the evaluation with which the study's Masters was actually played: divisions version 1, distance with fixed weight 1, fifth weight without effect",
             },
             EvaluationInfo {
                 name: "islands-report",
-                about: "the five features as the report words them, in its order: own points, distance minimized, expansion per island, divisions version 1 (islands-report:divisions=2 for version 2)",
+                about: "the five features as the report describes them, in its order: own points, distance to minimize, expansion per island, divisions version 1 (islands-report:divisions=2 for version 2)",
             },
             EvaluationInfo {
                 name: "enclosed",
-                about: "a feature the study dropped; alone or added to others: islands+enclosed",
+                about: "a feature that the study dropped: enclosed opponent cells; alone or added to others: islands+enclosed",
             },
             EvaluationInfo {
                 name: "mirror",
-                about: "a feature the study thought of: answering by symmetry; alone or added to others: islands+mirror+closing",
+                about: "a feature that the study proposed: symmetric replies; alone or added to others: islands+mirror+closing",
             },
             EvaluationInfo {
                 name: "closing",
-                about: "a feature the study thought of: how much room the rival's largest island has; alone or added to others",
+                about: "a feature that the study proposed: free cells that the opponent's largest island can reach; alone or added to others",
             },
             EvaluationInfo {
                 name: "margin",
-                about: "own points less the rival's, no weights: for exact searches",
+                about: "own points minus the opponent's, for exact searches; no weights",
             },
             EvaluationInfo {
                 name: "root",
-                about: "the sign of the margin times the whole part of its root, no weights: the leaves of the study's table of alpha-beta",
+                about: "sign of the margin times its square root, rounded down: the leaf values of the study's alpha-beta table; no weights",
             },
         ]
     }
@@ -133,7 +133,7 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
     }
 
     fn opponent(&self) -> String {
-        // As deep as answers well within a second; the smallest boards can be searched to the end.
+        // The largest depths that still move well within a second; the smallest boards are searched to the end.
         let depth = match self.n {
             ..=4 => return "alphabeta:depth=8/margin".to_owned(),
             5 => 5,
@@ -144,12 +144,12 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
         format!("alphabeta:depth={depth}/islands/3,2,5,3,4")
     }
 
-    /// The winner gets the root of the margin, the loser its negative (rules, section 1).
+    /// The square root of the margin (rules, section 1).
     fn event_points(&self, ending: &Ending) -> f64 {
         f64::from(ending.margin).sqrt()
     }
 
-    /// The cells of the board (rules, section 1).
+    /// The number of cells of the board (rules, section 1).
     fn forfeit_points(&self) -> f64 {
         (self.n * self.n) as f64
     }
@@ -159,7 +159,7 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
     }
 
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        let course = ReferencePlayer::named(name, self.n * self.n)?;
-        Some(Box::new(course))
+        let player = ReferencePlayer::named(name, self.n * self.n)?;
+        Some(Box::new(player))
     }
 }

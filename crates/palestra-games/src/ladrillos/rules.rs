@@ -1,4 +1,4 @@
-//! The rules: put a brick on two free neighboring cells; islands count the square of their cells.
+//! The rules: a brick covers two free neighboring cells; an island scores the square of its cells.
 
 use super::bits::LadrillosBitboard;
 use super::images::{self, ZobristNumbers};
@@ -6,29 +6,30 @@ use palestra_core::{Ending, Game, Seed, Side, Symmetry};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A board of `n` × `n` cells on `W` machine words, with room for `C` places and `L` island labels.
+/// A board of `n` × `n` cells in bitboards of `W` machine words, with arrays for `C` places (cells and padding) and `L`
+/// island labels.
 ///
-/// Sizes are chosen by [`super::LadrillosFamily`], so that small boards stay small.
+/// [`super::LadrillosFamily`] chooses the sizes, so that positions of small boards are small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ladrillos<const W: usize, const C: usize, const L: usize> {
-    /// Cells on a side.
+    /// Number of rows and columns.
     pub(super) n: usize,
     /// All cells.
     board: LadrillosBitboard<W>,
     images: ZobristNumbers,
 }
 
-/// A brick: its upper or left cell, and which way it lies.
+/// A brick: its upper or left cell, and its direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Brick {
     pub(super) row: u8,
     pub(super) column: u8,
-    /// Downward from its first cell rather than to the right.
+    /// Whether it extends downward from its first cell, rather than to the right.
     pub(super) upright: bool,
 }
 
 impl Brick {
-    /// Cell, then direction: what a person chooses one after the other.
+    /// The stages of a move: cell, then direction.
     pub(super) fn parts(self) -> [String; 2] {
         let cell = format!("{}{}", column_name(usize::from(self.column)), self.row + 1);
         [cell, if self.upright { "v" } else { "h" }.to_owned()]
@@ -54,24 +55,24 @@ pub(super) fn column_name(column: usize) -> String {
     if column < 26 { letter.to_string() } else { format!("{}{letter}", column_name(column / 26 - 1)) }
 }
 
-/// Whose bricks lie where and whose turn it is; the islands follow from these and are kept along.
+/// Bricks and side to move; islands and points follow from the bricks and are updated incrementally.
 #[derive(Clone, Debug)]
 pub struct Position<const W: usize, const C: usize, const L: usize> {
     pub(super) bricks: [LadrillosBitboard<W>; 2],
     pub(super) to_move: Side,
-    /// Sum over each side's islands of the square of their cells (rules, section 1).
+    /// Points of each side: the sum of squared island sizes (rules, section 1).
     pub(super) points: [u32; 2],
-    /// The island each place belongs to, 0 for none; one row of zeros before the board and one behind it.
-    /// Labels of the first side are odd, of the second even.
+    /// Label of the island at each place, 0 for none; with one row of zeros before the board and one after it.
+    /// Labels of the first side are odd, those of the second even.
     pub(super) labels: [u8; C],
-    /// The cells of each island; 0 where a label is not in use.
+    /// Number of cells of each island; 0 for unused labels.
     pub(super) sizes: [u16; L],
-    /// The label of each side's next new island. A brick that starts an island touches no other brick of its
-    /// side, and of each 2 × 2 block of cells at most two belong to such bricks: labels never run out.
+    /// Label of each side's next new island. A brick that starts an island touches no other brick of its side, and of
+    /// each 2 × 2 block of cells at most two belong to such bricks, so labels never run out.
     pub(super) next: [u8; 2],
 }
 
-/// Labels depend on the order of play; cells and turn are the position.
+/// Compares cells and side to move only: labels depend on the order of play.
 impl<const W: usize, const C: usize, const L: usize> PartialEq for Position<W, C, L> {
     fn eq(&self, other: &Self) -> bool {
         self.bricks == other.bricks && self.to_move == other.to_move
@@ -142,14 +143,14 @@ impl<const W: usize, const C: usize, const L: usize> Position<W, C, L> {
         }
     }
 
-    /// Own points less the rival's.
+    /// Own points minus the opponent's.
     #[inline]
     pub(super) fn margin(&self, view: Side) -> i32 {
         self.points[view.index()] as i32 - self.points[view.other().index()] as i32
     }
 }
 
-/// The places around a brick, as indices into [`Position::labels`].
+/// The places around a brick, as indexes into [`Position::labels`].
 #[inline(always)]
 pub(super) fn neighbors([a, b]: [usize; 2], stride: usize) -> [usize; 6] {
     let (i, j) = (a + stride, b + stride);
@@ -171,7 +172,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         Ladrillos { n, board, images: ZobristNumbers::new(n) }
     }
 
-    /// Places from one row to the next: its cells and the one behind them.
+    /// Places from one row to the next: its cells and one of padding.
     #[inline]
     pub(super) fn stride(&self) -> usize {
         self.n + 1
@@ -187,9 +188,9 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         self.board.without(&at.occupied())
     }
 
-    /// Where a brick can begin that lies to the right, and one that goes down.
+    /// The first cells of all bricks to the right, and of all bricks down.
     #[inline]
-    fn beginnings(&self, at: &Position<W, C, L>) -> [LadrillosBitboard<W>; 2] {
+    fn first_cells(&self, at: &Position<W, C, L>) -> [LadrillosBitboard<W>; 2] {
         let free = self.free(at);
         [free.both(&free.down(1)), free.both(&free.down(self.stride()))]
     }
@@ -224,11 +225,11 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         2 * (usize::from(brick.row) * self.n + usize::from(brick.column)) + usize::from(brick.upright)
     }
 
-    /// Canonical order (rules, section 2): rows from the top, in a row columns from the left, on a cell the brick
-    /// to the right before the brick down.
+    /// Canonical order (rules, section 2): rows from the top, columns from the left, and on a cell the brick to the
+    /// right before the brick down.
     #[inline]
     fn moves(&self, at: &Position<W, C, L>, out: &mut Vec<Brick>) {
-        let [flat, upright] = self.beginnings(at);
+        let [flat, upright] = self.first_cells(at);
         for row in 0..self.n {
             let start = self.place(row, 0);
             let [flat, upright] = [flat.field(start, self.n), upright.field(start, self.n)];
@@ -253,10 +254,10 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         at.to_move = at.to_move.other();
     }
 
-    /// Over when no two free cells are neighbors; more points win (rules, section 1).
+    /// The game ends when no two free cells are neighbors; the side with more points wins (rules, section 1).
     #[inline]
     fn ending(&self, at: &Position<W, C, L>) -> Option<Ending> {
-        let [flat, upright] = self.beginnings(at);
+        let [flat, upright] = self.first_cells(at);
         if !flat.union(&upright).is_empty() {
             return None;
         }

@@ -1,10 +1,10 @@
-//! The plain way to every feature: cell by cell from the definitions (rules, section 3), with islands found
-//! anew. The quick way of `scene.rs` and `outlook.rs` is held to it.
+//! All features computed cell by cell from their definitions (rules, section 3), with islands found from the cells: the
+//! reference that tests compare the incremental features of `accumulator.rs` with.
 
 use super::rules::{Ladrillos, Position};
 use palestra_core::Side;
 
-/// What is on a place.
+/// Content of a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlaceContent {
     Wall,
@@ -12,13 +12,13 @@ enum PlaceContent {
     Of(Side),
 }
 
-/// The board with walls around it, and its islands. Places are numbered as in a position's labels.
+/// The board with walls around it, and its islands. Places have the same indexes as a position's labels.
 pub(super) struct BoardScan<const C: usize> {
     n: usize,
-    squares: [PlaceContent; C],
-    /// The first place of each place's island, in reading order; 0, which is a wall, for none.
+    contents: [PlaceContent; C],
+    /// First place, in reading order, of the island at each place; 0, which is a wall, for none.
     islands: [u16; C],
-    /// The cells of the island that begins on a place.
+    /// Number of cells of the island whose first place this is; 0 elsewhere.
     sizes: [i32; C],
 }
 
@@ -32,7 +32,7 @@ pub(super) enum DivisionsVersion {
 }
 
 impl DivisionsVersion {
-    /// The rows that are the middle, and columns likewise: from, to (not included).
+    /// The rows, and also the columns, of the middle: first and end (exclusive).
     pub(super) fn middle(self, n: usize) -> [usize; 2] {
         let root = (n as f64).sqrt();
         let from = ((n as f64 - root) / 2.0).floor();
@@ -47,7 +47,7 @@ impl DivisionsVersion {
     pub(super) fn parts(self, n: usize) -> impl Iterator<Item = [usize; 2]> {
         let [first, second] = match self {
             DivisionsVersion::One => [Some(self.middle(n)), None],
-            // Where n is odd, the last index is in no half.
+            // If n is odd, the last index is in neither half.
             DivisionsVersion::Two => [Some([0, n / 2]), Some([n / 2, n / 2 * 2])],
         };
         first.into_iter().chain(second)
@@ -60,12 +60,12 @@ impl<const C: usize> BoardScan<C> {
         at: &Position<W, C, L>,
     ) -> BoardScan<C> {
         let mut scan =
-            BoardScan { n: game.n, squares: [PlaceContent::Wall; C], islands: [0; C], sizes: [0; C] };
+            BoardScan { n: game.n, contents: [PlaceContent::Wall; C], islands: [0; C], sizes: [0; C] };
         for row in 0..game.n {
             for column in 0..game.n {
-                let square = game.owner(at, row, column).map_or(PlaceContent::Free, PlaceContent::Of);
+                let content = game.owner(at, row, column).map_or(PlaceContent::Free, PlaceContent::Of);
                 let place = scan.place(row, column);
-                scan.squares[place] = square;
+                scan.contents[place] = content;
             }
         }
         scan
@@ -75,9 +75,9 @@ impl<const C: usize> BoardScan<C> {
     pub(super) fn with_islands(mut self) -> BoardScan<C> {
         let mut stack = [0; C];
         for place in self.places() {
-            if matches!(self.squares[place], PlaceContent::Of(_)) && self.islands[place] == 0 {
-                let is_own = |next: usize| self.squares[next] == self.squares[place];
-                self.sizes[place] = walk(self.n, place, &mut self.islands, &mut stack, is_own);
+            if matches!(self.contents[place], PlaceContent::Of(_)) && self.islands[place] == 0 {
+                let is_own = |next: usize| self.contents[next] == self.contents[place];
+                self.sizes[place] = flood_fill(self.n, place, &mut self.islands, &mut stack, is_own);
             }
         }
         self
@@ -87,17 +87,17 @@ impl<const C: usize> BoardScan<C> {
         (row + 1) * (self.n + 1) + column
     }
 
-    /// All places of the board in reading order, and the walls on its right.
+    /// All places of the board in reading order, with the padding after each row.
     fn places(&self) -> std::ops::Range<usize> {
         self.place(0, 0)..self.place(self.n, 0)
     }
 
     fn free_places(&self) -> impl Iterator<Item = usize> {
-        self.places().filter(|&place| self.squares[place] == PlaceContent::Free)
+        self.places().filter(|&place| self.contents[place] == PlaceContent::Free)
     }
 
     fn places_of(&self, side: Side) -> impl Iterator<Item = usize> {
-        self.places().filter(move |&place| self.squares[place] == PlaceContent::Of(side))
+        self.places().filter(move |&place| self.contents[place] == PlaceContent::Of(side))
     }
 
     /// The islands of a side, by their first place.
@@ -105,56 +105,57 @@ impl<const C: usize> BoardScan<C> {
         self.places_of(side).filter(|&place| self.sizes[place] > 0)
     }
 
-    /// Sum over a side's islands of the square of their cells.
+    /// Sum of the squared sizes of a side's islands.
     pub(super) fn points(&self, side: Side) -> i32 {
         self.islands_of(side).map(|island| self.sizes[island].pow(2)).sum()
     }
 
-    /// Every free cell once, with the size of the largest island of the side that touches it.
+    /// Sum over free cells of the size of the side's largest island that touches the cell.
     pub(super) fn expansion(&self, side: Side) -> i32 {
-        let size = |next: usize| match self.squares[next] {
+        let size = |next: usize| match self.contents[next] {
             PlaceContent::Of(owner) if owner == side => self.sizes[usize::from(self.islands[next])],
             _ => 0,
         };
-        self.free_places().map(|place| beside(self.n, place).map(size).into_iter().fold(0, i32::max)).sum()
+        self.free_places().map(|place| neighbors(self.n, place).map(size).into_iter().fold(0, i32::max)).sum()
     }
 
-    /// Over the islands of a side: size times the number of free cells that touch the island.
+    /// Sum over the islands of a side of size times the number of free cells that touch the island.
     pub(super) fn reach(&self, side: Side) -> i32 {
-        let openings = self.openings();
-        self.islands_of(side).map(|island| self.sizes[island] * openings[island]).sum()
+        let n_free = self.free_neighbors();
+        self.islands_of(side).map(|island| self.sizes[island] * n_free[island]).sum()
     }
 
     /// The number of free cells that touch each island, by its first place.
-    fn openings(&self) -> [i32; C] {
-        let mut openings = [0; C];
+    fn free_neighbors(&self) -> [i32; C] {
+        let mut n_free = [0; C];
         for place in self.free_places() {
-            let around = beside(self.n, place).map(|next| self.islands[next]);
+            let around = neighbors(self.n, place).map(|next| self.islands[next]);
             for k in 0..4 {
                 let is_new = !around[..k].contains(&around[k]);
-                openings[usize::from(around[k])] += i32::from(is_new);
+                n_free[usize::from(around[k])] += i32::from(is_new);
             }
         }
-        openings
+        n_free
     }
 
-    /// What heurb maximizes: over all islands, size squared times free neighbors, own less the rival's.
+    /// The value that heurb maximizes: the sum over islands of size squared times free neighbors, own minus the
+    /// opponent's.
     #[cfg(test)]
     pub(super) fn pressure(&self, view: Side) -> i64 {
-        let openings = self.openings();
+        let n_free = self.free_neighbors();
         let sum = |side| -> i64 {
-            let value = |island: usize| i64::from(self.sizes[island].pow(2) * openings[island]);
+            let value = |island: usize| i64::from(self.sizes[island].pow(2) * n_free[island]);
             self.islands_of(side).map(value).sum()
         };
         sum(view) - sum(view.other())
     }
 
-    /// Over a side's cells: min(i, j, n − i, n − j), as the program has it.
+    /// Sum over a side's cells of min(i, j, n − i, n − j), as the program computes it.
     pub(super) fn distance(&self, side: Side) -> i32 {
         self.sum_over(side, |i, j| i.min(j).min(self.n - i).min(self.n - j))
     }
 
-    /// Over a side's cells: rows or columns between the cell and the nearest wall.
+    /// Sum over a side's cells of the rows or columns between the cell and the nearest wall.
     pub(super) fn wall_distance(&self, side: Side) -> i32 {
         self.sum_over(side, |i, j| i.min(j).min(self.n - 1 - i).min(self.n - 1 - j))
     }
@@ -163,7 +164,7 @@ impl<const C: usize> BoardScan<C> {
         let mut sum = 0;
         for row in 0..self.n {
             for column in 0..self.n {
-                if self.squares[self.place(row, column)] == PlaceContent::Of(side) {
+                if self.contents[self.place(row, column)] == PlaceContent::Of(side) {
                     sum += value(row, column) as i32;
                 }
             }
@@ -171,20 +172,20 @@ impl<const C: usize> BoardScan<C> {
         sum
     }
 
-    /// Parts of walls that one island of the side joins to the middle, times n.
+    /// Number of parts of walls that are joined to the middle by one island of the side, times n.
     pub(super) fn divisions(&self, side: Side, version: DivisionsVersion) -> i32 {
         let n = self.n;
         let [from, to] = version.middle(n);
         let island =
-            |place: usize| (self.squares[place] == PlaceContent::Of(side)).then(|| self.islands[place]);
-        let in_middle = |wanted: u16| {
+            |place: usize| (self.contents[place] == PlaceContent::Of(side)).then(|| self.islands[place]);
+        let is_in_middle = |label: u16| {
             let mut middle = (from..to).flat_map(|i| (from..to).map(move |j| (i, j)));
-            middle.any(|(i, j)| island(self.place(i, j)) == Some(wanted))
+            middle.any(|(i, j)| island(self.place(i, j)) == Some(label))
         };
         let mut joined = 0;
         for [from, to] in version.parts(n) {
             let on = |wall: &dyn Fn(usize) -> usize| {
-                i32::from((from..to).filter_map(|k| island(wall(k))).any(in_middle))
+                i32::from((from..to).filter_map(|k| island(wall(k))).any(is_in_middle))
             };
             joined += on(&|k| self.place(0, k)) + on(&|k| self.place(n - 1, k));
             joined += on(&|k| self.place(k, 0)) + on(&|k| self.place(k, n - 1));
@@ -192,66 +193,67 @@ impl<const C: usize> BoardScan<C> {
         joined * n as i32
     }
 
-    /// Rival cells with no free neighbor and at least one own neighbor.
+    /// Number of opponent cells with no free neighbor and at least one own neighbor.
     pub(super) fn enclosed(&self, view: Side) -> i32 {
         let is_enclosed = |&place: &usize| {
-            let around = beside(self.n, place).map(|next| self.squares[next]);
+            let around = neighbors(self.n, place).map(|next| self.contents[next]);
             !around.contains(&PlaceContent::Free) && around.contains(&PlaceContent::Of(view))
         };
         self.places_of(view.other()).filter(is_enclosed).count() as i32
     }
 
-    /// Own cells whose image under a half turn of the board is the rival's.
+    /// Number of own cells whose image under a half turn of the board is the opponent's.
     pub(super) fn mirror(&self, view: Side) -> i32 {
         let image = |place: usize| self.place(0, 0) + self.place(self.n - 1, self.n - 1) - place;
-        let is_answered = |&place: &usize| self.squares[image(place)] == PlaceContent::Of(view.other());
+        let is_answered = |&place: &usize| self.contents[image(place)] == PlaceContent::Of(view.other());
         self.places_of(view).filter(is_answered).count() as i32
     }
 
-    /// Free cells that the rival's largest islands can get to over cells that are not own.
+    /// Number of free cells that the opponent's largest islands can reach over cells that are not own.
     pub(super) fn closing(&self, view: Side) -> i32 {
-        let rival = view.other();
-        let largest = self.islands_of(rival).map(|island| self.sizes[island]).max().unwrap_or(0);
-        let (mut found, mut stack) = ([0; C], [0; C]);
-        for island in self.islands_of(rival).filter(|&island| self.sizes[island] == largest) {
-            if found[island] == 0 {
-                let may_enter =
-                    |next: usize| ![PlaceContent::Wall, PlaceContent::Of(view)].contains(&self.squares[next]);
-                walk(self.n, island, &mut found, &mut stack, may_enter);
+        let opponent = view.other();
+        let largest = self.islands_of(opponent).map(|island| self.sizes[island]).max().unwrap_or(0);
+        let (mut reached, mut stack) = ([0; C], [0; C]);
+        for island in self.islands_of(opponent).filter(|&island| self.sizes[island] == largest) {
+            if reached[island] == 0 {
+                let may_enter = |next: usize| {
+                    ![PlaceContent::Wall, PlaceContent::Of(view)].contains(&self.contents[next])
+                };
+                flood_fill(self.n, island, &mut reached, &mut stack, may_enter);
             }
         }
-        self.free_places().filter(|&place| found[place] != 0).count() as i32
+        self.free_places().filter(|&place| reached[place] != 0).count() as i32
     }
 }
 
 /// The places next to a place of the board.
 #[inline(always)]
-fn beside(n: usize, place: usize) -> [usize; 4] {
+fn neighbors(n: usize, place: usize) -> [usize; 4] {
     [place - n - 1, place - 1, place + 1, place + n + 1]
 }
 
-/// Marks all places that can be reached from one with its number, and counts them. Marked ones are not
-/// entered. What is on the stack before and afterwards means nothing.
-fn walk<const C: usize>(
+/// Marks all places that can be reached from `from` with its number, and counts them. Marked places are not entered.
+/// `stack` is a buffer.
+fn flood_fill<const C: usize>(
     n: usize,
     from: usize,
     marks: &mut [u16; C],
     stack: &mut [u16; C],
     may_enter: impl Fn(usize) -> bool,
 ) -> i32 {
-    let (mut height, mut n_found) = (1, 1);
+    let (mut height, mut n_marked) = (1, 1);
     stack[0] = from as u16;
     marks[from] = from as u16;
     while height > 0 {
         height -= 1;
-        for next in beside(n, usize::from(stack[height])) {
+        for next in neighbors(n, usize::from(stack[height])) {
             if marks[next] == 0 && may_enter(next) {
                 marks[next] = from as u16;
                 stack[height] = next as u16;
                 height += 1;
-                n_found += 1;
+                n_marked += 1;
             }
         }
     }
-    n_found
+    n_marked
 }

@@ -1,19 +1,18 @@
-//! The numbers that evaluations weigh: what each means, how it is read off a board, and how it changes with a
-//! move.
+//! The terms of evaluations: what each means, how it is computed from a board, and how it changes with a move.
 
 use super::accumulator::IslandTotals;
 use super::scan::{BoardScan, DivisionsVersion};
 use palestra_core::{Feature, Side};
 
-/// One number a side sees in a position.
+/// One feature of a position, from the viewpoint of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LadrillosTerm {
     Score,
     OwnPoints,
     OwnExpansion,
-    RivalExpansion,
+    OpponentExpansion,
     OwnReach,
-    RivalReach,
+    OpponentReach,
     Distance,
     FromWalls,
     DivisionsOne,
@@ -24,11 +23,11 @@ pub(super) enum LadrillosTerm {
     Closing,
 }
 
-/// Terms that are read off the whole board after the move.
+/// Terms that are computed from the whole board after the move.
 pub(super) const WHOLE_BOARD_TERMS: &[LadrillosTerm] =
     &[LadrillosTerm::Enclosed, LadrillosTerm::Mirror, LadrillosTerm::Closing];
 
-/// The features that are sets of their own and may be added to others.
+/// The features that are feature sets by themselves and may be added to others.
 pub(super) fn single_term(name: &str) -> Option<LadrillosTerm> {
     match name {
         "enclosed" => Some(LadrillosTerm::Enclosed),
@@ -43,103 +42,106 @@ impl LadrillosTerm {
         let side = n as i32;
         let cells = side * side;
         let squares = cells * cells;
-        let counted = |name, meaning, high| Feature::new(name, meaning, 0, high);
-        let taken_off = |name, meaning, high| Feature { unit: -1.0, ..Feature::new(name, meaning, 0, high) };
+        let plus = |name, meaning, high| Feature::new(name, meaning, 0, high);
+        let minus = |name, meaning, high| Feature { unit: -1.0, ..Feature::new(name, meaning, 0, high) };
         match self {
             LadrillosTerm::Score => Feature::new(
                 "score",
-                "own points less the rival's: islands by the square of their cells",
+                "own points minus the opponent's, where an island has the square of its cells",
                 -squares,
                 squares,
             ),
             LadrillosTerm::OwnPoints => {
-                counted("score", "own points: islands by the square of their cells", squares)
+                plus("score", "own points, where an island has the square of its cells", squares)
             }
-            LadrillosTerm::OwnExpansion => counted(
+            LadrillosTerm::OwnExpansion => plus(
                 "own-expansion",
-                "each free cell once, by the size of the largest own island that touches it",
+                "sum over free cells of the size of the largest own island that touches the cell",
                 squares,
             ),
-            LadrillosTerm::RivalExpansion => taken_off(
+            LadrillosTerm::OpponentExpansion => minus(
                 "enemy-expansion",
-                "each free cell once, by the size of the largest rival island that touches it",
+                "sum over free cells of the size of the largest opponent island that touches the cell",
                 squares,
             ),
-            LadrillosTerm::OwnReach => {
-                counted("own-expansion", "own islands: size times free cells that touch the island", squares)
-            }
-            LadrillosTerm::RivalReach => taken_off(
+            LadrillosTerm::OwnReach => plus(
+                "own-expansion",
+                "sum over own islands of size times free cells that touch the island",
+                squares,
+            ),
+            LadrillosTerm::OpponentReach => minus(
                 "enemy-expansion",
-                "rival islands: size times free cells that touch the island",
+                "sum over opponent islands of size times free cells that touch the island",
                 squares,
             ),
-            LadrillosTerm::Distance => counted(
+            LadrillosTerm::Distance => plus(
                 "distance",
-                "own cells by row, column, or board side less row or column, whichever is least, counted from 0",
+                "sum over own cells of min(row, column, N - row, N - column), counted from 0",
                 cells * side,
             ),
             LadrillosTerm::FromWalls => {
-                taken_off("distance", "own cells by how far the nearest wall is", cells * side)
+                minus("distance", "sum over own cells of the distance to the nearest wall", cells * side)
             }
-            LadrillosTerm::DivisionsOne => counted(
+            LadrillosTerm::DivisionsOne => plus(
                 "divisions",
-                "walls whose middle one own island joins to the middle of the board, times the board's side",
+                "walls whose middle part is joined to the middle of the board by one own island, times N",
                 4 * side,
             ),
-            LadrillosTerm::DivisionsTwo => counted(
+            LadrillosTerm::DivisionsTwo => plus(
                 "divisions",
-                "half walls that one own island joins to the middle of the board, times the board's side",
+                "half walls that are joined to the middle of the board by one own island, times N",
                 8 * side,
             ),
             LadrillosTerm::Nothing => {
-                counted("p5", "without effect: always 0, the program did not use this weight", 0)
+                plus("p5", "without effect: always 0, because the program did not use this weight", 0)
             }
             LadrillosTerm::Enclosed => {
-                counted("enclosed", "rival cells with no free and some own neighbor", cells)
+                plus("enclosed", "opponent cells with no free neighbor and at least one own neighbor", cells)
             }
-            LadrillosTerm::Mirror => counted(
+            LadrillosTerm::Mirror => plus(
                 "mirror",
-                "own cells opposite a rival's across the middle: bricks answered by symmetry",
+                "own cells whose image under a half turn of the board is the opponent's",
                 cells,
             ),
-            LadrillosTerm::Closing => taken_off(
+            LadrillosTerm::Closing => minus(
                 "closing",
-                "free cells that the rival's largest island can get to around own bricks",
+                "free cells that the opponent's largest island can reach around own bricks",
                 cells,
             ),
         }
     }
 
-    /// Whether it is the same however the board is turned. The study's distance measures farther from two walls than
-    /// from the others, and its second divisions leave out a corner where the rows are odd.
+    /// Whether it has the same value under all symmetries of the board. The study's distance is larger from two of the
+    /// walls, and its second version of divisions leaves out a corner where the number of rows is odd.
     pub(super) fn is_symmetric(self) -> bool {
         !matches!(self, LadrillosTerm::Distance | LadrillosTerm::DivisionsTwo)
     }
 
-    /// What the tallies of both sides say, and which change of a brick by `mover` goes on top.
-    pub(super) fn term_update(self, tallies: &[IslandTotals; 2], view: Side, mover: Side) -> TermUpdate {
-        let (own, rival) = (&tallies[view.index()], &tallies[view.other().index()]);
-        // The mover's numbers change in another way than the other side's.
-        let by = |side: Side, of_mover, of_other| if side == mover { of_mover } else { of_other };
+    /// The value by the totals of both sides, and which change of a brick of `to_move` is added to it.
+    pub(super) fn term_update(self, totals: &[IslandTotals; 2], view: Side, to_move: Side) -> TermUpdate {
+        let (own, opponent) = (&totals[view.index()], &totals[view.other().index()]);
+        // The totals of the side to move change in another way than those of the other side.
+        let by = |side: Side, of_mover, of_other| if side == to_move { of_mover } else { of_other };
         let plus = |base, change| TermUpdate { base, change, sign: 1 };
         match self {
             LadrillosTerm::Score => TermUpdate {
-                base: own.points - rival.points,
+                base: own.points - opponent.points,
                 change: change_kind::POINTS,
-                sign: if view == mover { 1 } else { -1 },
+                sign: if view == to_move { 1 } else { -1 },
             },
             LadrillosTerm::OwnPoints => plus(own.points, by(view, change_kind::POINTS, change_kind::NOTHING)),
             LadrillosTerm::OwnExpansion => {
                 plus(own.expansion, by(view, change_kind::EXPANSION, change_kind::EXPANSION_OTHER))
             }
-            LadrillosTerm::RivalExpansion => {
-                plus(rival.expansion, by(view.other(), change_kind::EXPANSION, change_kind::EXPANSION_OTHER))
-            }
+            LadrillosTerm::OpponentExpansion => plus(
+                opponent.expansion,
+                by(view.other(), change_kind::EXPANSION, change_kind::EXPANSION_OTHER),
+            ),
             LadrillosTerm::OwnReach => {
                 plus(own.reach, by(view, change_kind::REACH, change_kind::REACH_OTHER))
             }
-            LadrillosTerm::RivalReach => {
-                plus(rival.reach, by(view.other(), change_kind::REACH, change_kind::REACH_OTHER))
+            LadrillosTerm::OpponentReach => {
+                plus(opponent.reach, by(view.other(), change_kind::REACH, change_kind::REACH_OTHER))
             }
             LadrillosTerm::Distance => {
                 plus(own.distance, by(view, change_kind::DISTANCE, change_kind::NOTHING))
@@ -160,15 +162,16 @@ impl LadrillosTerm {
         }
     }
 
+    /// The value computed from a scan of the board.
     pub(super) fn scan<const C: usize>(self, scan: &BoardScan<C>, view: Side) -> i32 {
-        let rival = view.other();
+        let opponent = view.other();
         match self {
-            LadrillosTerm::Score => scan.points(view) - scan.points(rival),
+            LadrillosTerm::Score => scan.points(view) - scan.points(opponent),
             LadrillosTerm::OwnPoints => scan.points(view),
             LadrillosTerm::OwnExpansion => scan.expansion(view),
-            LadrillosTerm::RivalExpansion => scan.expansion(rival),
+            LadrillosTerm::OpponentExpansion => scan.expansion(opponent),
             LadrillosTerm::OwnReach => scan.reach(view),
-            LadrillosTerm::RivalReach => scan.reach(rival),
+            LadrillosTerm::OpponentReach => scan.reach(opponent),
             LadrillosTerm::Distance => scan.distance(view),
             LadrillosTerm::FromWalls => scan.wall_distance(view),
             LadrillosTerm::DivisionsOne => scan.divisions(view, DivisionsVersion::One),
@@ -181,16 +184,16 @@ impl LadrillosTerm {
     }
 }
 
-/// How a feature of a child is made: from the parent's number and one of the changes.
+/// How a feature of a child is computed: the parent's value and one of the changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TermUpdate {
     pub(super) base: i32,
-    /// A [`slot`].
+    /// One of [`change_kind`].
     pub(super) change: usize,
     pub(super) sign: i32,
 }
 
-/// Where the kinds of changes stand in [`StoneEffects`]. `OTHER` is the side that did not move.
+/// Indexes of the kinds of changes. `OTHER` is for the side that does not move.
 pub(super) mod change_kind {
     pub(crate) const NOTHING: usize = 0;
     pub(crate) const POINTS: usize = 1;

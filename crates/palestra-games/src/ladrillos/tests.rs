@@ -1,4 +1,4 @@
-//! Known games and positions, the reference players, and the family's texts.
+//! Recorded games and positions, the reference players, and the texts of the family.
 
 use super::players::c_rand;
 use super::scan::BoardScan;
@@ -21,7 +21,7 @@ fn numbers(value: &Value) -> Vec<i64> {
     value.as_array().unwrap().iter().map(number).collect()
 }
 
-/// A move as the data write it: row, column, direction, counted from 1.
+/// The text of a move of the data, which has row, column (both from 1) and direction.
 fn move_text(mv: &Value) -> String {
     let mv = numbers(mv);
     let column = char::from(b'a' + mv[1] as u8 - 1);
@@ -32,7 +32,7 @@ fn move_texts(moves: &Value) -> Vec<String> {
     moves.as_array().unwrap().iter().map(move_text).collect()
 }
 
-/// Reads the features of a position off every form of a set and sees that they agree.
+/// Reads the features of a position by both methods of a set and checks that they agree.
 struct Read<'a, G: Game> {
     game: &'a G,
     at: &'a G::Position,
@@ -107,7 +107,7 @@ impl GameVisitor for CheckPosition<'_> {
     }
 }
 
-/// 150 positions with everything that an independent program and the study's own functions say of them.
+/// 150 positions with values computed by an independent program and by the study's functions.
 #[test]
 fn positions_of_the_study() {
     let lines = include_str!("data/ladrillos_positions.jsonl").lines();
@@ -118,7 +118,7 @@ fn positions_of_the_study() {
     }
 }
 
-/// The value heurb gives a position, found by counting cells and by the labels.
+/// The value of a position for heurb, computed from the cells and from the labels.
 struct Pressure<'a>(&'a Value);
 
 fn check_pressure<const W: usize, const C: usize, const L: usize>(n: usize, known: &Value) {
@@ -140,13 +140,13 @@ impl Pressure<'_> {
 }
 
 #[test]
-fn what_heurb_maximizes() {
+fn values_of_heurb() {
     for line in include_str!("data/ladrillos_positions.jsonl").lines() {
         Pressure(&serde_json::from_str(line).unwrap()).check();
     }
 }
 
-/// A recorded game of two greedy players, played again.
+/// Replays a recorded game of two greedy players.
 struct Replay<'a>(&'a Value);
 
 impl GameVisitor for Replay<'_> {
@@ -179,16 +179,16 @@ impl<G: Playable> EvaluationVisitor<G> for Play<'_, G> {
             Linear::new::<G>(Arc::clone(&set), &weights)
         });
         let (mut at, mut moves, mut played) = (game.start(), Vec::new(), Vec::new());
-        let mut memo = set.begin(game, &at);
+        let mut accumulator = set.begin(game, &at);
         let mut buffers = ChildBuffers::default();
         while game.ending(&at).is_none() {
             let side = game.to_move(&at);
             moves.clear();
             game.moves(&at, &mut moves);
-            players[side.index()].child_values(game, &at, &memo, side, &moves, &mut buffers);
+            players[side.index()].child_values(game, &at, &accumulator, side, &moves, &mut buffers);
             let values = &buffers.values;
             let best = (1..values.len()).fold(0, |best, i| if values[i] > values[best] { i } else { best });
-            set.advance(game, &mut memo, &at, moves[best]);
+            set.advance(game, &mut accumulator, &at, moves[best]);
             game.play(&mut at, moves[best]);
             played.push(moves[best].to_string());
         }
@@ -226,7 +226,7 @@ fn whole_trees() {
     assert_eq!([tree(2), tree(3)], [9, 869]);
 }
 
-/// Features that are added come after the others, and all of them can be told from plain reading.
+/// Checks that the features of children equal those computed from the board; returns the names of the features.
 struct Added<'a, G>(&'a G);
 
 impl<G: Playable> EvaluationVisitor<G> for Added<'_, G> {
@@ -237,25 +237,25 @@ impl<G: Playable> EvaluationVisitor<G> for Added<'_, G> {
         let (mut moves, mut scratch, mut table) = (Vec::new(), Vec::new(), FeatureTable::default());
         let mut rng = Seed(7).rng();
         let mut at = game.start();
-        let mut memo = set.begin(game, &at);
+        let mut accumulator = set.begin(game, &at);
         let mut row = vec![0; set.features().len()];
         let mut single = row.clone();
         while let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) {
             moves.clear();
             game.moves(&at, &mut moves);
             for view in Side::BOTH {
-                set.extract_children(game, &at, &memo, view, &moves, &mut table);
+                set.extract_children(game, &at, &accumulator, view, &moves, &mut table);
                 for (child, &mv) in moves.iter().enumerate() {
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     set.extract(game, &after, view, &mut row);
                     assert!(table.child(child).eq(row.iter().copied()), "{mv}: {row:?}");
                     let step = Transition { at: &at, mv, after: &after };
-                    set.extract_child(game, &step, &memo, view, &mut single);
+                    set.extract_child(game, &step, &accumulator, view, &mut single);
                     assert_eq!(single, row, "{mv}");
                 }
             }
-            set.advance(game, &mut memo, &at, mv);
+            set.advance(game, &mut accumulator, &at, mv);
             game.play(&mut at, mv);
         }
         set.features().iter().map(|feature| feature.name.to_owned()).collect()
@@ -292,7 +292,7 @@ fn features_can_be_added() {
     }
 }
 
-/// One line a player without dice plays against itself, and who else it is.
+/// The first moves of a game of a deterministic player against itself.
 fn line_of(name: &str, n: usize, n_moves: usize) -> String {
     let game = Ladrillos::<3, 160, 74>::new(n);
     let mut player = game.policy(name).unwrap();
@@ -309,17 +309,17 @@ fn line_of(name: &str, n: usize, n_moves: usize) -> String {
 }
 
 #[test]
-fn reference_players_without_dice() {
+fn deterministic_reference_players() {
     assert_eq!(line_of("fixed", 8, 6), "a1h c1h e1h g1h a2h c2h");
-    // Flat on row x, column y, then upright on row y, column x.
+    // Horizontal on row x, column y, then vertical on row y, column x.
     assert_eq!(line_of("wabi", 8, 6), "a1h a2v c1h a4v e1h a6v");
     assert_eq!(c_rand(3), [1_804_289_383, 846_930_886, 1_681_692_777]);
-    // 1804289383 mod 112 = 71: x = 5, y = 0, the upright one.
+    // 1804289383 mod 112 = 71: x = 5, y = 0, the vertical brick.
     assert_eq!(line_of("labi", 8, 1), "f1v");
 }
 
 #[test]
-fn dice_choose_among_the_best_only() {
+fn stochastic_players_choose_a_best_move() {
     let game = Ladrillos::<3, 160, 74>::new(8);
     let mut rng = Seed(11).rng();
     let mut scratch = Vec::new();
@@ -330,21 +330,21 @@ fn dice_choose_among_the_best_only() {
         while let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) {
             let mut moves = Vec::new();
             game.moves(&at, &mut moves);
-            let worth = |mv: Brick| {
+            let value_of = |mv: Brick| {
                 let mut after = at.clone();
                 game.play(&mut after, mv);
                 [i64::from(after.margin(at.to_move)), game.pressure(&after, at.to_move), 0][value]
             };
-            let best = moves.iter().map(|&mv| worth(mv)).max().unwrap();
-            assert_eq!(worth(player.choose(&game, &at, &moves, &mut rng)), best, "{name}");
+            let best = moves.iter().map(|&mv| value_of(mv)).max().unwrap();
+            assert_eq!(value_of(player.choose(&game, &at, &moves, &mut rng)), best, "{name}");
             game.play(&mut at, mv);
         }
     }
 }
 
-/// All legal moves come up about equally often.
+/// All legal moves are chosen about equally often.
 #[test]
-fn rand_is_fair() {
+fn rand_is_uniform() {
     let game = Small::new(3);
     let (at, mut moves) = (game.start(), Vec::new());
     game.moves(&at, &mut moves);
@@ -359,7 +359,7 @@ fn rand_is_fair() {
     assert!(counts.iter().all(|count| count.abs_diff(1000) < 150), "{counts:?}");
 }
 
-/// The image of a move under a symmetry of the square: `turns` quarter turns, and before them a mirror.
+/// The image of a move under a symmetry of the square: first mirrored if `mirror`, then `turns` quarter turns.
 fn image(n: usize, mv: Brick, mirror: bool, turns: u32) -> Brick {
     let mut cells = mv.places(n).map(|cell| (cell / n, cell % n));
     for cell in &mut cells {
@@ -371,7 +371,7 @@ fn image(n: usize, mv: Brick, mirror: bool, turns: u32) -> Brick {
 }
 
 #[test]
-fn a_turned_or_mirrored_position_counts_the_same() {
+fn symmetric_positions_have_equal_scores_and_counts() {
     for n in 3..=6 {
         let game = Small::new(n);
         let (mut rng, mut scratch) = (Seed(5).rng(), Vec::new());
@@ -388,10 +388,10 @@ fn a_turned_or_mirrored_position_counts_the_same() {
     }
 }
 
-/// On an even board the second player draws by symmetry whatever the first does (rules, section 4), and the
-/// feature `mirror` alone finds this.
+/// On an even board the second player can always draw by symmetry (rules, section 4), and the feature `mirror` alone
+/// does so.
 #[test]
-fn the_mirror_never_loses_on_even_boards() {
+fn mirror_never_loses_on_even_boards() {
     for n in [2, 4, 6, 8, 10] {
         let game = Ladrillos::<3, 160, 74>::new(n);
         for seed in 0..20 {
@@ -406,7 +406,7 @@ fn the_mirror_never_loses_on_even_boards() {
                     game.play(&mut after, answer);
                     game.mirror(&after, Side::Second)
                 };
-                // The first of the largest, as a greedy player takes it.
+                // The first of the best moves, as a greedy player chooses.
                 let best = moves.iter().rev().copied().max_by_key(|&mv| mirrored(mv)).unwrap();
                 assert_eq!(best, image(n, mv, false, 2));
                 game.play(&mut at, best);

@@ -1,4 +1,4 @@
-//! Game strings, setups, move lists and named players, wanted and unwanted.
+//! Game strings, setups, move lists and named players, valid and invalid.
 
 use super::*;
 use palestra_core::{Game, Notation, Seed, Side, View, named_players};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 type Small = Ladrillos<1, 72, 34>;
 
-/// Asks the family for a game and says what came of it.
+/// The canonical game string and the points of a forfeit.
 struct Name;
 
 impl GameVisitor for Name {
@@ -30,13 +30,13 @@ fn game_strings() {
     check_name("2", Ok("ladrillos:2 4"));
     check_name("11", Ok("ladrillos:11 121"));
     check_name("20", Ok("ladrillos:20 400"));
-    check_name("", Err("size of \"ladrillos:\": nothing there, expected a whole number from 2 to 20"));
+    check_name("", Err("missing value for size of \"ladrillos:\": expected a whole number from 2 to 20"));
     for wrong in ["1", "21", "4x4", "-4", "+4", " 4", "99999999999"] {
-        check_name(wrong, Err("is not a whole number from 2 to 20"));
+        check_name(wrong, Err("expected a whole number from 2 to 20"));
     }
 }
 
-/// `expected` is points and ending of a setup on three rows, or a part of the complaint.
+/// `expected` is points and ending of a setup on three rows, or a part of the error.
 fn check_setup(text: &str, expected: Result<&str, &str>) {
     let game = Small::new(3);
     match (game.parse_setup(text), expected) {
@@ -59,23 +59,23 @@ fn setups() {
     check_setup("11./.../... 2", Ok("4 0 open"));
     check_setup("11./2.1/2.1 1", Ok("8 4 open"));
     check_setup("112/1.2/122 1", Ok("16 16 None by 0, no room"));
-    check_setup("111/1.1/... 1", Err("possible: no bricks"));
+    check_setup("111/1.1/... 1", Err("bricks of two cells can cover"));
     check_setup("112/112/22. 1", Ok("16 8 Some(First) by 8, no room"));
-    // As many light cells as dark ones, and still no way to cover them.
-    check_setup("111/.../.1. 1", Err("no bricks of two cells cover the island of first there"));
-    check_setup("1../.../... 1", Err("\"a1\" is not possible"));
-    check_setup(".../.2./... 1", Err("\"b2\" is not possible"));
-    check_setup(".../.../... 3", Err("who moves"));
-    check_setup(".../.../...", Err("who moves"));
+    // As many light cells as dark ones, but bricks cannot cover them.
+    check_setup("111/.../.1. 1", Err("an island of first that bricks of two cells can cover"));
+    check_setup("1../.../... 1", Err("invalid value \"a1\" for setup"));
+    check_setup(".../.2./... 1", Err("invalid value \"b2\" for setup"));
+    check_setup(".../.../... 3", Err("the side to move"));
+    check_setup(".../.../...", Err("the side to move"));
     check_setup("... 1", Err("3 rows"));
     check_setup("..../..../.... 1", Err("a row of 3 cells"));
-    check_setup(".../.../..x 1", Err("\"x\" is not one of"));
-    check_setup("", Err("who moves"));
+    check_setup(".../.../..x 1", Err("\"x\" for setup \".../.../..x 1\": expected one of . 1 2"));
+    check_setup("", Err("the side to move"));
 }
 
-/// The example of the notation.
+/// The example in `notation.txt`.
 #[test]
-fn a_setup_and_a_move() {
+fn setup_and_move() {
     let game = Small::new(4);
     let at = game.parse_setup("11../..2./..2./.... 1").unwrap();
     assert_eq!(game.to_move(&at), Side::First);
@@ -125,7 +125,7 @@ fn check_legal<const W: usize, const C: usize, const L: usize>(
 }
 
 proptest! {
-    /// Whatever is typed: a complaint, or a position whose moves are consistent.
+    /// Any text gives an error or a position whose moves are consistent.
     #[test]
     fn any_bytes(n in 2usize..=6, bytes in prop::collection::vec(any::<u8>(), 0..60)) {
         let game = Small::new(n);
@@ -138,7 +138,7 @@ proptest! {
         }
     }
 
-    /// The same with bytes that nearly are setups: cells of the right number, some owned.
+    /// The same with texts that resemble setups: the right number of cells, some with an owner.
     #[test]
     fn any_cells(n in 2usize..=6, cells in prop::collection::vec(0usize..8, 36), turn in "[123 ]?") {
         let rows: Vec<String> =
@@ -150,7 +150,7 @@ proptest! {
         }
     }
 
-    /// The same with bytes that nearly are moves.
+    /// The same with texts that resemble moves.
     #[test]
     fn any_moves(n in 2usize..=20, list in "([a-t][0-9]{1,2}[hv] ?){0,12}") {
         struct Play<'a>(&'a str);
@@ -166,7 +166,7 @@ proptest! {
         LadrillosFamily::open(&n.to_string(), Play(&list)).unwrap();
     }
 
-    /// A position does not remember the order of play, and what is kept along equals what a setup finds.
+    /// A position does not depend on the order of play, and incremental values equal those of a setup.
     #[test]
     fn order_does_not_matter(n in 2usize..=7, seed in any::<u64>()) {
         let game = Small::new(n);
@@ -181,9 +181,9 @@ proptest! {
     }
 }
 
-/// A brick is laid by clicking its two cells.
+/// A brick is chosen by clicks on its two cells.
 #[test]
-fn a_brick_is_clicked() {
+fn spots_of_a_brick() {
     let game = Small::new(4);
     let at = game.start();
     let check = |stages: &[&str], expected: &[usize]| {

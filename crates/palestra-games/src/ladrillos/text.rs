@@ -1,4 +1,4 @@
-//! Positions of Ladrillos as text and as a picture.
+//! Game strings, setups and board grids of Ladrillos.
 
 use super::rules::{Brick, Ladrillos, Position, column_name};
 use palestra_core::{BoardCell, BoardGrid, BoardKind, CellContent, InputError, Notation, Side, View};
@@ -22,30 +22,32 @@ impl<const W: usize, const C: usize, const L: usize> Notation for Ladrillos<W, C
         format!("{} {}", rows.join("/"), at.to_move.index() + 1)
     }
 
-    /// Any bricks in any number: each side's cells must be such that bricks can cover them.
+    /// Any number of bricks of each side is allowed, but bricks must be able to cover each side's cells.
     fn parse_setup(&self, text: &str) -> Result<Position<W, C, L>, InputError> {
-        let place = || format!("setup \"{text}\"");
+        let key = || format!("setup \"{text}\"");
         let (board, turn) = text.trim().rsplit_once(' ').unwrap_or((text.trim(), ""));
         let to_move = match turn {
             "1" => Side::First,
             "2" => Side::Second,
-            _ => return Err(InputError::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
+            _ => {
+                return Err(InputError::new(key(), turn, "a space and the side to move, 1 or 2, at the end"));
+            }
         };
         let rows: Vec<&str> = board.trim().split('/').collect();
         if rows.len() != self.n {
-            return Err(InputError::new(place(), board, format!("{} rows with / between", self.n)));
+            return Err(InputError::new(key(), board, format!("{} rows separated by /", self.n)));
         }
         let mut owners = vec![None; self.n * self.n];
         for (row, line) in rows.iter().enumerate() {
             if line.chars().count() != self.n {
-                return Err(InputError::new(place(), *line, format!("a row of {} cells", self.n)));
+                return Err(InputError::new(key(), *line, format!("a row of {} cells", self.n)));
             }
             for (column, glyph) in line.chars().enumerate() {
                 owners[row * self.n + column] = match glyph {
                     '.' => None,
                     '1' => Some(Side::First),
                     '2' => Some(Side::Second),
-                    _ => return Err(InputError::new(place(), glyph, "one of . 1 2")),
+                    _ => return Err(InputError::new(key(), glyph, "one of . 1 2")),
                 };
             }
         }
@@ -53,8 +55,8 @@ impl<const W: usize, const C: usize, const L: usize> Notation for Ladrillos<W, C
         for side in Side::BOTH {
             let bricks = self.cover(&owners, side).map_err(|cell| {
                 let name = format!("{}{}", column_name(cell % self.n), cell / self.n + 1);
-                let expected = format!("possible: no bricks of two cells cover the island of {side} there");
-                InputError::new(place(), name, expected)
+                let expected = format!("an island of {side} that bricks of two cells can cover");
+                InputError::new(key(), name, expected)
             })?;
             for cells in bricks {
                 let mut places = cells.map(|cell| self.place(cell / self.n, cell % self.n));
@@ -79,7 +81,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         Side::BOTH.into_iter().find(|side| at.bricks[side.index()].get(self.place(row, column)))
     }
 
-    /// The number of a cell, counted row by row without gaps: `d3`.
+    /// The number of a cell such as `d3`, counted row by row without padding.
     fn read_cell(&self, name: &str) -> Option<usize> {
         let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
         let column = (0..self.n).find(|&column| column_name(column) == letters)?;
@@ -87,10 +89,10 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         Some((row - 1) * self.n + column)
     }
 
-    /// Bricks that cover all cells of a side, or a cell that is left over whichever way they are laid.
+    /// Bricks that cover all cells of a side, or a cell that no arrangement of bricks covers.
     ///
-    /// The cells are colored like a chessboard; a brick pairs a light cell with a dark one, so this is a
-    /// matching in a bipartite graph, grown by augmenting paths (Berge 1957).
+    /// With the colors of a chessboard a brick pairs a light cell with a dark one, so this is a matching in a bipartite
+    /// graph, found by augmenting paths (Berge 1957).
     fn cover(&self, owners: &[Option<Side>], side: Side) -> Result<Vec<[usize; 2]>, usize> {
         let own: Vec<usize> = (0..owners.len()).filter(|&cell| owners[cell] == Some(side)).collect();
         let is_light = |cell: &usize| (cell / self.n + cell % self.n).is_multiple_of(2);
@@ -113,7 +115,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         partner: &mut [Option<usize>],
         seen: &mut [bool],
     ) -> bool {
-        for dark in beside(self.n, light).filter(|&cell| owners[cell] == Some(side)) {
+        for dark in neighbors(self.n, light).filter(|&cell| owners[cell] == Some(side)) {
             if std::mem::replace(&mut seen[dark], true) {
                 continue;
             }
@@ -135,9 +137,9 @@ impl<const W: usize, const C: usize, const L: usize> View for Ladrillos<W, C, L>
         let marked = last.map(|brick| brick.places(self.stride()));
         let cell = |row: usize, column: usize| {
             let owner = self.owner(at, row, column);
-            let form = if owner.is_some() { CellContent::Brick } else { CellContent::Empty };
+            let content = if owner.is_some() { CellContent::Brick } else { CellContent::Empty };
             let marked = marked.is_some_and(|places| places.contains(&self.place(row, column)));
-            BoardCell { content: form, owner, marked, ..BoardCell::default() }
+            BoardCell { content, owner, marked, ..BoardCell::default() }
         };
         BoardGrid {
             board: BoardKind::Squares,
@@ -159,15 +161,15 @@ impl<const W: usize, const C: usize, const L: usize> View for Ladrillos<W, C, L>
         let (row, column) = (first / self.n, first % self.n);
         match stages {
             [_] => vec![first],
-            [_, way] if way == "h" && column + 1 < self.n => vec![first + 1],
-            [_, way] if way == "v" && row + 1 < self.n => vec![first + self.n],
+            [_, direction] if direction == "h" && column + 1 < self.n => vec![first + 1],
+            [_, direction] if direction == "v" && row + 1 < self.n => vec![first + self.n],
             _ => Vec::new(),
         }
     }
 }
 
-/// The neighbors of a cell, where cells are numbered row by row without gaps.
-fn beside(n: usize, cell: usize) -> impl Iterator<Item = usize> {
+/// The neighbors of a cell, where cells are numbered row by row without padding.
+fn neighbors(n: usize, cell: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (cell / n, cell % n);
     let up = (row > 0).then(|| cell - n);
     let left = (column > 0).then(|| cell - 1);

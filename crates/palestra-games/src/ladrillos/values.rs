@@ -1,16 +1,16 @@
-//! Evaluations without weights, for exact searches.
+//! The evaluations `margin` and `root`, which take no weights, for exact searches.
 
 use super::rules::{Brick, Ladrillos, Position};
 use palestra_core::{
     BoxedEvaluator, Convention, Evaluator, Feature, ParametricEvaluator, Side, TerminalValue,
 };
 
-/// What a position is worth by its points alone.
+/// An evaluation by points alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PointsEvaluator {
-    /// Own points less the rival's.
+    /// Own points minus the opponent's.
     Margin,
-    /// The sign of the margin times the whole part of its root: what an event pays, cut to whole numbers.
+    /// Sign of the margin times its square root, rounded down: an event's points as whole numbers.
     Root,
 }
 
@@ -44,10 +44,23 @@ impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L
     fn begin(&self, _game: &Ladrillos<W, C, L>, _at: &Position<W, C, L>) {}
 
     #[inline]
-    fn advance(&self, _game: &Ladrillos<W, C, L>, _memo: &mut (), _at: &Position<W, C, L>, _mv: Brick) {}
+    fn advance(
+        &self,
+        _game: &Ladrillos<W, C, L>,
+        _accumulator: &mut (),
+        _at: &Position<W, C, L>,
+        _mv: Brick,
+    ) {
+    }
 
     #[inline]
-    fn value(&self, _game: &Ladrillos<W, C, L>, at: &Position<W, C, L>, _memo: &(), view: Side) -> f64 {
+    fn value(
+        &self,
+        _game: &Ladrillos<W, C, L>,
+        at: &Position<W, C, L>,
+        _accumulator: &(),
+        view: Side,
+    ) -> f64 {
         self.of(at.margin(view))
     }
 

@@ -1,21 +1,21 @@
-//! What a cell is worth by where it lies: distances, the middle and the parts of walls.
+//! Tables by location of a cell: distances, the middle and the parts of walls.
 
 use super::rules::Ladrillos;
 use super::scan::DivisionsVersion;
 
-/// Tables by place, indexed like a position's labels.
+/// Tables by place, with the same indexes as a position's labels.
 #[derive(Clone, Debug)]
 pub(super) struct Zones<const C: usize> {
-    /// Distance as the program has it: min(i, j, n − i, n − j).
+    /// Distance as the program computes it: min(i, j, n − i, n − j).
     pub(super) distance: [u8; C],
-    /// Rows or columns between the cell and the nearest wall.
+    /// Number of rows or columns between the cell and the nearest wall.
     pub(super) from_walls: [u8; C],
-    /// The parts of walls a cell lies on, eight bits for version 2 and four for version 1, and whether it is
-    /// in the middle of either version.
+    /// The parts of walls on which a cell lies, eight bits for version 2 and four for version 1, and one bit each for
+    /// the middle of either version.
     pub(super) of: [u16; C],
-    /// 1 where a place is not on the board.
+    /// 1 for a place that is not on the board.
     pub(super) walls: [u8; C],
-    /// The places that lie in any zone.
+    /// The places that are in some zone.
     pub(super) places: Vec<u16>,
 }
 
@@ -54,7 +54,7 @@ impl<const C: usize> Zones<C> {
         zones & (one | two)
     }
 
-    /// How many parts of walls there are by version 1 and by version 2.
+    /// Number of parts of walls by version 1 and by version 2.
     #[inline(always)]
     pub(super) fn counts(joined: u16) -> [i32; 2] {
         [(joined & WALLS_ONE).count_ones() as i32, (joined & WALLS_TWO).count_ones() as i32]
@@ -63,7 +63,7 @@ impl<const C: usize> Zones<C> {
 
 fn zone(n: usize, i: usize, j: usize) -> u16 {
     let mut zone = 0;
-    // On the top, bottom, left and right wall, and where along it.
+    // Whether the cell is on the top, bottom, left and right wall, and its index along the wall.
     let walls = [(i == 0, j), (i == n - 1, j), (j == 0, i), (j == n - 1, i)];
     for (version, first_bit, middle) in
         [(DivisionsVersion::Two, 0, MIDDLE_TWO), (DivisionsVersion::One, 8, MIDDLE_ONE)]

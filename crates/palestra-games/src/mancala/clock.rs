@@ -1,44 +1,44 @@
-//! What the referee counts (rule 8). It belongs to a game that is being played, not to the board: searches look
-//! ahead without it.
+//! The counts by which the referee stops a game (rule 8). They belong to a game in progress, not to the board: searches
+//! ignore them.
 
 use palestra_core::Seed;
 
-/// Plies after which the referee stops the game.
-const MOST_PLIES: u8 = 60;
-/// Tests that starvation looks back on.
+/// Number of plies after which the referee stops the game.
+const MAX_PLIES: u8 = 60;
+/// Number of the latest tests that count for starvation.
 const N_TESTS: u32 = 12;
-/// A side is starved when its holes held no more than this in all those tests together.
+/// A side is starved when its holes held at most this many seeds in all these tests together.
 const STARVED: u64 = 12;
-/// Four bits a test. More than the limit is all the same, so a count is cut to what they hold.
-const MOST_NOTED: u32 = 15;
-const NOTES: u64 = (1 << (4 * N_TESTS)) - 1;
+/// Largest count of a test, which has four bits. Larger counts are stored as 15, which alone exceeds the limit.
+const MAX_COUNT: u32 = 15;
+const ALL_TESTS: u64 = (1 << (4 * N_TESTS)) - 1;
 
 /// Why the referee stopped a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum MancalaStop {
-    /// Sixty plies were played.
+    /// The game reached 60 plies.
     Plies,
-    /// One side had hardly a seed in its holes for long.
+    /// One side had too few seeds in its holes for twelve tests.
     Starvation,
 }
 
-/// The referee's notes, or none where nobody counts.
+/// The referee's counts, or stopped, as in searches.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct MancalaClock {
-    /// The seeds in each side's holes at the last tests, the latest in the lowest bits.
-    notes: [u64; 2],
+    /// Seeds in each side's holes at the last tests, the latest in the lowest bits.
+    counts: [u64; 2],
     plies: u8,
     running: bool,
 }
 
 impl MancalaClock {
-    /// Nobody counts.
-    pub(super) const STOPPED: MancalaClock = MancalaClock { notes: [0; 2], plies: 0, running: false };
+    /// A clock that does not count.
+    pub(super) const STOPPED: MancalaClock = MancalaClock { counts: [0; 2], plies: 0, running: false };
 
-    /// A game begins with these seeds in the holes. The notes start as if the sides had been well fed.
+    /// Starts a game with these seeds in the holes. Earlier tests count as if the holes had been full.
     pub(super) fn start(in_holes: [u32; 2]) -> MancalaClock {
-        let mut clock = MancalaClock { notes: [NOTES; 2], plies: 0, running: true };
-        clock.note(in_holes);
+        let mut clock = MancalaClock { counts: [ALL_TESTS; 2], plies: 0, running: true };
+        clock.record(in_holes);
         clock
     }
 
@@ -47,44 +47,44 @@ impl MancalaClock {
         self.running
     }
 
-    /// All that was counted, as one number.
+    /// A hash of all counts.
     #[inline]
     pub(super) fn digest(&self) -> u64 {
-        Seed(self.notes[0]).child(self.notes[1]).child(u64::from(self.plies)).0
+        Seed(self.counts[0]).child(self.counts[1]).child(u64::from(self.plies)).0
     }
 
-    /// One more ply was played, and these seeds are in the holes now: the referee's test.
+    /// The referee's test after one more ply, with these seeds in the holes.
     #[inline]
     pub(super) fn tick(&mut self, in_holes: [u32; 2]) -> Option<MancalaStop> {
         self.plies += 1;
-        self.note(in_holes);
+        self.record(in_holes);
         match self.plies {
-            MOST_PLIES.. => Some(MancalaStop::Plies),
-            _ if self.notes.into_iter().any(|notes| sum(notes) <= STARVED) => Some(MancalaStop::Starvation),
+            MAX_PLIES.. => Some(MancalaStop::Plies),
+            _ if self.counts.into_iter().any(|side| sum(side) <= STARVED) => Some(MancalaStop::Starvation),
             _ => None,
         }
     }
 
     #[inline]
-    fn note(&mut self, in_holes: [u32; 2]) {
-        for (notes, seeds) in self.notes.iter_mut().zip(in_holes) {
-            *notes = (*notes << 4 | u64::from(seeds.min(MOST_NOTED))) & NOTES;
+    fn record(&mut self, in_holes: [u32; 2]) {
+        for (counts, seeds) in self.counts.iter_mut().zip(in_holes) {
+            *counts = (*counts << 4 | u64::from(seeds.min(MAX_COUNT))) & ALL_TESTS;
         }
     }
 }
 
-/// The sum of all notes: pairs of them first, then all at once.
+/// The sum of all counts: first of pairs, then of all.
 #[inline]
-fn sum(notes: u64) -> u64 {
+fn sum(counts: u64) -> u64 {
     const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-    ((notes & LOW) + (notes >> 4 & LOW)).wrapping_mul(0x0101_0101_0101_0101) >> 56
+    ((counts & LOW) + (counts >> 4 & LOW)).wrapping_mul(0x0101_0101_0101_0101) >> 56
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Lets tests pass with the same seeds in the holes; says after how many the referee stopped, and why.
+    /// Repeats the test with the same seeds in the holes, and checks when and why the referee stops.
     fn check(in_holes: [u32; 2], expected: (u8, MancalaStop)) {
         let mut clock = MancalaClock::start([18; 2]);
         let stopped = (1..).find_map(|plies| clock.tick(in_holes).map(|stop| (plies, stop)));
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn notes_add_up() {
-        assert_eq!(sum(NOTES), 12 * 15);
+    fn counts_add_up() {
+        assert_eq!(sum(ALL_TESTS), 12 * 15);
         assert_eq!(sum(0x1234), 10);
     }
 
-    /// Twelve is starved, thirteen is not, and only the last twelve tests count.
+    /// Twelve seeds are starvation, thirteen are not, and only the last twelve tests count.
     #[test]
-    fn the_limit() {
+    fn starvation_limit() {
         let run = |first: u32| {
             let mut clock = MancalaClock::start([18; 2]);
             clock.tick([first, 18]);

@@ -1,28 +1,27 @@
-//! A row of cups with seeds in them: one side's holes in sowing order, its store right behind them. Shared by
-//! every game of this kind.
+//! Rows of cups with seeds: one side's holes in sowing order, followed by its store. Shared by all sowing games.
 
 use palestra_core::{Game, Side};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A row of cups, small enough to be copied.
+/// A row of cups, small enough to copy.
 pub(crate) trait CupRow: Copy + Default + Eq + Hash + Debug + Send + Sync + 'static {
-    /// Seeds in one cup.
+    /// Number of seeds in one cup.
     fn get(self, cup: usize) -> u32;
 
     /// The row with another number of seeds in one cup.
     fn with(self, cup: usize, seeds: u32) -> Self;
 
-    /// Cup by cup, the seeds of both rows together.
+    /// The sum of two rows, cup by cup.
     fn plus(self, more: Self) -> Self;
 
-    /// Seeds in all cups.
+    /// Number of seeds in all cups.
     fn total(self) -> u32;
 
-    /// The first `n` cups that are not empty, one bit each.
+    /// The cups among the first `n` that are not empty, one bit each.
     fn filled(self, n: usize) -> u32;
 
-    /// 80 bits that tell pairs of rows apart, almost always.
+    /// An 80-bit hash of a pair of rows.
     fn fingerprint(own: Self, other: Self) -> (u64, u16);
 
     /// Whether the first `n` cups are all empty.
@@ -32,7 +31,7 @@ pub(crate) trait CupRow: Copy + Default + Eq + Hash + Debug + Send + Sync + 'sta
     }
 }
 
-/// One byte a cup: at most 7 cups before the store, at most 255 seeds in all.
+/// One byte per cup: at most 7 holes, and at most 255 seeds in all.
 impl CupRow for u64 {
     #[inline(always)]
     fn get(self, cup: usize) -> u32 {
@@ -49,13 +48,13 @@ impl CupRow for u64 {
         self + more
     }
 
-    /// The product's highest byte is the sum of all bytes, which fits because there are so few seeds.
+    /// The highest byte of the product is the sum of all bytes, which fits because there are at most 255 seeds.
     #[inline(always)]
     fn total(self) -> u32 {
         (self.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
     }
 
-    /// The highest bit of each byte becomes its being other than zero; the product brings the eight together.
+    /// Sets the highest bit of each byte that is not 0; the product collects the eight bits.
     #[inline(always)]
     fn filled(self, n: usize) -> u32 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -75,7 +74,7 @@ impl CupRow for u64 {
     }
 }
 
-/// The same with 15 cups before the store.
+/// The same with at most 15 holes.
 impl CupRow for u128 {
     #[inline(always)]
     fn get(self, cup: usize) -> u32 {
@@ -114,7 +113,7 @@ impl CupRow for u128 {
     }
 }
 
-/// Two words at a time are multiplied, and the halves of the product folded into what came before.
+/// Multiplies two words at a time and folds the halves of the product into the hash.
 #[inline(always)]
 fn fingerprint(words: &[u64]) -> (u64, u16) {
     let mut code = [0x9E37_79B9_7F4A_7C15u64, 0xD6E8_FEB8_6659_FD93];
@@ -134,7 +133,7 @@ fn fingerprint(words: &[u64]) -> (u64, u16) {
     (code[0], (code[1] >> 24) as u16)
 }
 
-/// The few boards with more than 255 seeds.
+/// For boards with more than 255 seeds.
 impl CupRow for [u16; 13] {
     fn fingerprint(own: [u16; 13], other: [u16; 13]) -> (u64, u16) {
         let words: [u64; 26] =
@@ -169,34 +168,34 @@ impl CupRow for [u16; 13] {
     }
 }
 
-/// A game of sowing, as far as evaluations need to know it.
+/// The interface of a sowing game that evaluations need.
 pub(crate) trait SowingGame: Game {
-    /// How it keeps a row.
+    /// Type of a row.
     type Row: CupRow;
 
-    /// Holes on each side; the store comes right behind them.
+    /// Number of holes on each side; the store follows them.
     fn n_holes(&self) -> usize;
 
-    /// All seeds there are at the start.
+    /// Number of seeds at the start.
     fn n_seeds(&self) -> u32;
 
     /// One side's row.
     fn row(&self, at: &Self::Position, side: Side) -> Self::Row;
 
-    /// Whether the seeds themselves have ended the game: one side has nothing to sow.
+    /// Whether the board itself has ended the game: one side has no seeds to sow.
     fn is_over(&self, at: &Self::Position) -> bool;
 
-    /// Who sows next, a pass before it not counted.
+    /// The side that sows next; a pass before it is ignored.
     fn sower(&self, at: &Self::Position) -> Side;
 
-    /// What sowing this hole, which is not empty, would bring the side whose row is `own`.
+    /// What sowing `hole`, which is not empty, gains for the side whose row is `own`.
     fn sowing_gain(&self, own: Self::Row, other: Self::Row, hole: usize) -> SowingGain;
 }
 
-/// What a sowing brings besides the seeds sown.
+/// What a sowing gains besides the seeds sown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SowingGain {
-    /// Seeds that come over from the other side.
+    /// Seeds captured from the other side.
     pub(crate) captured: u32,
     /// Whether the same side sows again.
     pub(crate) again: bool,

@@ -1,4 +1,4 @@
-//! The course's evaluations without weights. All of them judge a position for the side to move there, and an
+//! The course's evaluations, which take no weights. All of them value a position for the side to move there, and an
 //! ended one like any other.
 
 use super::cups::{CupRow, SowingGame};
@@ -9,8 +9,8 @@ use palestra_core::{
     Convention, Evaluator, Feature, Game, ParametricEvaluator, Side, TerminalValue, TieRule, Viewpoint,
 };
 
-/// How the course's search looked at values: ended positions as evaluated, the first of equals, the eyes of the
-/// side to move.
+/// Conventions of the course's search: ended positions as evaluated, the first of equal moves, values from the side to
+/// move's viewpoint.
 pub(crate) const COURSE_CONVENTION: Convention = Convention {
     endings: TerminalValue::AsEvaluated,
     ties: TieRule::First,
@@ -33,9 +33,9 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> ParametricEvaluator<G> for Fixe
     }
 }
 
-/// What is worth `value` to the side to move, for `view`.
+/// The value for `view` of a value for the side to move.
 #[inline(always)]
-fn turned<G: Game>(game: &G, at: &G::Position, view: Side, value: i32) -> f64 {
+fn for_view<G: Game>(game: &G, at: &G::Position, view: Side, value: i32) -> f64 {
     f64::from(if game.to_move(at) == view { value } else { -value })
 }
 
@@ -56,11 +56,11 @@ impl<G: SowingGame> Evaluator<G> for RegularEvaluator {
     fn begin(&self, _game: &G, _at: &G::Position) {}
 
     #[inline]
-    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+    fn advance(&self, _game: &G, _accumulator: &mut (), _at: &G::Position, _mv: G::Move) {}
 
     #[inline(always)]
-    fn value(&self, game: &G, at: &G::Position, _memo: &(), view: Side) -> f64 {
-        // The same for either side but for the sign, whoever is to move.
+    fn value(&self, game: &G, at: &G::Position, _accumulator: &(), view: Side) -> f64 {
+        // Antisymmetric, so the side to move does not matter.
         f64::from(margin(game.row(at, view), game.row(at, view.other())))
     }
 
@@ -70,19 +70,19 @@ impl<G: SowingGame> Evaluator<G> for RegularEvaluator {
     }
 }
 
-/// The evaluation `bueno`: the best margin within one more ply.
+/// The evaluation `bueno`: the best margin after one more ply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bueno {
-    /// What an ended game is worth to the side to move.
+    /// Value of an ended game for the side to move.
     pub(super) ended: EndedValue,
 }
 
-/// What `bueno` makes of an ended game.
+/// How `bueno` values an ended game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EndedValue {
-    /// As the course handed it out: this much, won or lost.
+    /// As in the course's program: this value, won or lost.
     Constant(i32),
-    /// As the report corrected it: this much, less than nothing where the side to move has fewer seeds.
+    /// As corrected in the report: this value, negated where the side to move has fewer seeds.
     Decided(i32),
 }
 
@@ -91,7 +91,7 @@ impl Bueno {
     pub(super) const FIXED: Bueno = Bueno { ended: EndedValue::Decided(10_000) };
 
     #[inline(always)]
-    fn judge(self, game: &Mancala, at: &Position) -> i32 {
+    fn evaluate(self, game: &Mancala, at: &Position) -> i32 {
         let margin = margin(at.own, at.other);
         if game.is_over(at) {
             return match self.ended {
@@ -101,7 +101,7 @@ impl Bueno {
             };
         }
         match at.must_pass {
-            // The ply looked at is the pass, which moves no seed.
+            // The next ply is the pass, which moves no seed.
             true => margin,
             false if game.fuga => best_margin(game, at),
             false => margin + 2 * best_gain(at),
@@ -111,23 +111,23 @@ impl Bueno {
 
 /// The best margin after one more ply, by playing each.
 pub(super) fn best_margin(game: &Mancala, at: &Position) -> i32 {
-    let played = |hole: u8| {
+    let margin_after = |hole: u8| {
         let mut after = at.clone();
         game.play(&mut after, Ply::Sow(hole));
         margin(after.other, after.own)
     };
     let holes = (0..N_HOLES as u8).filter(|&hole| at.own.get(usize::from(hole)) > 0);
-    holes.map(played).max().expect("a side that has not lost its seeds can sow")
+    holes.map(margin_after).max().expect("a side that has not lost its seeds can sow")
 }
 
-/// The seeds that the best sowing brings over, those it sows across taken off, without playing any: what ends up
-/// in which cup of a row does not matter. Empty holes cost more than there are seeds.
+/// Seeds that the best sowing captures, minus those it sows into the other row, without playing any: the margin does
+/// not depend on the cup within a row. Empty holes have a `crossed` larger than all captures.
 #[inline(always)]
 pub(super) fn best_gain(at: &Position) -> i32 {
     let mut best = i32::MIN;
     for hole in 0..N_HOLES {
-        let (own, other, sown) = sow(at.own, at.other, hole);
-        best = best.max(sown.captured(own, other) as i32 - i32::from(sown.crossed));
+        let (own, other, effect) = sow(at.own, at.other, hole);
+        best = best.max(effect.captured(own, other) as i32 - i32::from(effect.crossed));
     }
     best
 }
@@ -139,11 +139,11 @@ impl Evaluator<Mancala> for Bueno {
     fn begin(&self, _game: &Mancala, _at: &Position) {}
 
     #[inline]
-    fn advance(&self, _game: &Mancala, _memo: &mut (), _at: &Position, _mv: Ply) {}
+    fn advance(&self, _game: &Mancala, _accumulator: &mut (), _at: &Position, _mv: Ply) {}
 
     #[inline]
-    fn value(&self, game: &Mancala, at: &Position, _memo: &(), view: Side) -> f64 {
-        turned(game, at, view, self.judge(game, at))
+    fn value(&self, game: &Mancala, at: &Position, _accumulator: &(), view: Side) -> f64 {
+        for_view(game, at, view, self.evaluate(game, at))
     }
 
     #[inline]
@@ -156,17 +156,19 @@ impl Evaluator<Mancala> for Bueno {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HabiaUnaVez;
 
-/// Weights of the holes, the one farthest from the store first: of the side not to move, and of the one to move.
+/// Weights of the holes, the one farthest from the store first, of the side that is not to move.
 const OTHER_HOLES: [i32; N_HOLES] = [0, -68, -4, 16, 112, 108];
+/// The same of the side to move.
 const OWN_HOLES: [i32; N_HOLES] = [52, 96, 24, -4, -60, -100];
-/// Weights of where sowings would end: past the store, short of it, in it, and the seeds a capture faces.
+/// Weights of holes whose sowing would end past the store, before it or in it, and of the seeds that captures face.
 const OWN_OUTCOMES: [i32; 4] = [-104, 72, 80, -8];
+/// The same of the side that is not to move.
 const OTHER_OUTCOMES: [i32; 4] = [-80, 76, -56, 56];
-/// An ended game: the 1000 and the 10000 of the report's two functions.
+/// Value of an ended game: the sum of the 1000 and the 10000 of the report's two functions.
 pub(super) const ENDED: i32 = 11_000;
 
 impl HabiaUnaVez {
-    /// Everything it weighs, in the order of the set `seeds`.
+    /// All weights, in the order of the feature set `seeds`.
     #[cfg(test)]
     pub(super) fn weights() -> Vec<f64> {
         let parts = [&OTHER_HOLES[..], &OWN_HOLES, &OWN_OUTCOMES, &OTHER_OUTCOMES, &[1]];
@@ -181,10 +183,10 @@ impl Evaluator<Mancala> for HabiaUnaVez {
     fn begin(&self, _game: &Mancala, _at: &Position) {}
 
     #[inline]
-    fn advance(&self, _game: &Mancala, _memo: &mut (), _at: &Position, _mv: Ply) {}
+    fn advance(&self, _game: &Mancala, _accumulator: &mut (), _at: &Position, _mv: Ply) {}
 
     #[inline]
-    fn value(&self, game: &Mancala, at: &Position, _memo: &(), view: Side) -> f64 {
+    fn value(&self, game: &Mancala, at: &Position, _accumulator: &(), view: Side) -> f64 {
         let (own, other) = (at.own, at.other);
         let mut sum = margin(own, other);
         if game.is_over(at) {
@@ -198,7 +200,7 @@ impl Evaluator<Mancala> for HabiaUnaVez {
         {
             sum += (0..4).map(|i| weights[i] * counts[i]).sum::<i32>();
         }
-        turned(game, at, view, sum)
+        for_view(game, at, view, sum)
     }
 
     #[inline]

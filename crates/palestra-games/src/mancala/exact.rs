@@ -1,23 +1,23 @@
-//! Perfect play without the referee, whom no search sees. The value of a position is its final margin: the seeds of
-//! the own row less those of the rival's.
+//! Exact values without the referee, which searches ignore. The value of a position is its final margin: the seeds of
+//! the own row minus those of the opponent's.
 //!
-//! Positions never come back: what does not reach a store moves on toward one, and no seed leaves a store. What is to
-//! come depends on the seeds in the holes, and on whether a store is empty (rule 2); all else in it is points already
-//! made. With the leak of engine 10.0 seeds do leave stores, so that game is not solved.
+//! Positions never repeat: a seed that does not reach a store moves on toward one, and no seed leaves a store. The rest
+//! of a game depends on the seeds in the holes, and on whether a store is empty (rule 2); all other seeds of a store
+//! only add to the margin. With the leak of engine 10.0 seeds do leave stores, so that game is not solved.
 
 use super::cups::{CupRow, SowingGain, SowingGame};
 use super::rules::{Mancala, Position, is_over};
 use super::sowing::{N_HOLES, STORE};
 use palestra_core::{Child, ExactRoot, ExactTree, OrderedMove, StateKey, StaticBounds, TreeRoot, TreeRules};
 
-/// The way from the game to its tree.
+/// The solver's tree of a position.
 pub(super) struct MancalaTree;
 
 impl ExactTree<Mancala> for MancalaTree {
     type Rules = Rules;
 
     fn root(&self, game: &Mancala, at: &Position) -> Option<ExactRoot<Rules>> {
-        let (state, so_far) = State::counted(at.own, at.other, at.must_pass);
+        let (state, so_far) = State::from_rows(at.own, at.other, at.must_pass);
         let rules = Rules(game.clone());
         Some(ExactRoot::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far, scale: 1 }))
     }
@@ -26,17 +26,17 @@ impl ExactTree<Mancala> for MancalaTree {
         at.own.total() as i32 - at.other.total() as i32
     }
 
-    /// The whole game takes seconds.
+    /// Solving the whole game takes seconds.
     fn in_reach(&self, _game: &Mancala, _at: &Position) -> bool {
         true
     }
 }
 
-/// The rules are the game's own.
+/// The rules of the game itself.
 #[derive(Debug)]
 pub(crate) struct Rules(Mancala);
 
-/// The row of the side to move and the other. A store holds one seed if it is not empty.
+/// The row of the side to move and the other one. A store has one seed if it is not empty.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
     own: u64,
@@ -45,12 +45,12 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state of two rows, and by how much the own store was ahead beyond what the state keeps.
+    /// The state of two rows, and the lead of the own store in seeds that the state leaves out.
     #[inline]
-    fn counted(own: u64, other: u64, must_pass: bool) -> (State, i32) {
-        let [kept, others_kept] = [own, other].map(|row| row.get(STORE).min(1));
-        let made = (own.get(STORE) - kept) as i32 - (other.get(STORE) - others_kept) as i32;
-        (State { own: own.with(STORE, kept), other: other.with(STORE, others_kept), must_pass }, made)
+    fn from_rows(own: u64, other: u64, must_pass: bool) -> (State, i32) {
+        let [own_kept, other_kept] = [own, other].map(|row| row.get(STORE).min(1));
+        let lead = (own.get(STORE) - own_kept) as i32 - (other.get(STORE) - other_kept) as i32;
+        (State { own: own.with(STORE, own_kept), other: other.with(STORE, other_kept), must_pass }, lead)
     }
 
     #[inline]
@@ -59,7 +59,7 @@ impl State {
     }
 }
 
-/// The only step where a pass is forced; holes are numbered below it.
+/// The step of a forced pass; holes have smaller numbers.
 const PASS: u8 = N_HOLES as u8;
 
 impl TreeRules for Rules {
@@ -68,7 +68,7 @@ impl TreeRules for Rules {
     /// A hole, or a pass.
     type Step = u8;
 
-    /// What the state keeps of a store counts as well.
+    /// The seeds that the state keeps in a store count as well.
     #[inline]
     fn static_bounds(&self, state: &State, _goal: i32) -> StaticBounds<()> {
         let margin = |own: u64, other: u64| own.total() as i32 - other.total() as i32;
@@ -106,13 +106,13 @@ impl TreeRules for Rules {
             filled &= filled - 1;
             let SowingGain { captured, again } =
                 self.0.sowing_gain(state.own, state.other, usize::from(hole));
-            // A further turn first, from the hole next to the store on; then captures.
+            // Extra turns first, the hole next to the store before the others; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
             out.push(OrderedMove { order, number: hole, step: hole });
         }
     }
 
-    /// A further turn comes after a pass that changes nothing: it is left out.
+    /// An extra turn comes after a pass, which changes nothing and is left out.
     #[inline]
     fn play(&self, state: &State, &step: &u8) -> Child<State> {
         if step == PASS {
@@ -121,10 +121,10 @@ impl TreeRules for Rules {
         }
         let (own, other, again) = self.0.sown(state.own, state.other, usize::from(step));
         if again {
-            let (state, gain) = State::counted(own, other, false);
+            let (state, gain) = State::from_rows(own, other, false);
             return Child { state, gain, again };
         }
-        let (state, lost) = State::counted(other, own, false);
+        let (state, lost) = State::from_rows(other, own, false);
         Child { state, gain: -lost, again }
     }
 

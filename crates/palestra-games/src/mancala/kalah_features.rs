@@ -1,11 +1,12 @@
-//! The feature set `kalah`: what a player of today counts.
+//! The feature set `kalah`: the features of modern Kalah programs.
 
 use super::cups::{CupRow, SowingGain, SowingGame};
 use palestra_core::{Feature, FeatureSet, Side};
 
 const N_FEATURES: usize = 10;
 
-/// The set; *own* is whoever asks. A won game counts most, by however few seeds.
+/// The feature set `kalah`; *own* is the side that is evaluated for. A won game is better than any other position,
+/// whatever its margin.
 #[derive(Clone, Debug)]
 pub(crate) struct KalahFeatures {
     features: [Feature; N_FEATURES],
@@ -13,29 +14,29 @@ pub(crate) struct KalahFeatures {
 
 impl KalahFeatures {
     pub(crate) fn new<G: SowingGame>(game: &G) -> KalahFeatures {
-        let (holes, most) = (game.n_holes() as i32, game.n_seeds() as i32);
+        let (holes, max) = (game.n_holes() as i32, game.n_seeds() as i32);
         let feature = |name, meaning, high| Feature::new(name, meaning, 0, high);
         KalahFeatures {
             features: [
-                Feature::new("store", "seeds in the own store minus those in the rival's", -most, most),
-                feature("own-seeds", "seeds in the own holes", most),
-                feature("rival-seeds", "seeds in the rival's holes", most),
-                feature("own-capture", "most seeds that one own sowing would take from the rival", most),
-                feature("rival-capture", "most seeds that one sowing of the rival would take", most),
-                feature("own-again", "own holes whose sowing gives another turn", holes),
-                feature("rival-again", "holes of the rival whose sowing gives it another turn", holes),
+                Feature::new("store", "seeds in the own store minus those in the opponent's", -max, max),
+                feature("own-seeds", "seeds in the own holes", max),
+                feature("rival-seeds", "seeds in the opponent's holes", max),
+                feature("own-capture", "most seeds that one own sowing would capture", max),
+                feature("rival-capture", "most seeds that one sowing of the opponent would capture", max),
+                feature("own-again", "own holes whose sowing gives an extra turn", holes),
+                feature("rival-again", "opponent's holes whose sowing gives it an extra turn", holes),
                 feature("own-moves", "own holes that are not empty", holes),
-                feature("rival-moves", "holes of the rival that are not empty", holes),
-                Feature::new("turn", "1 if the own side sows next, -1 if the rival does", -1, 1),
+                feature("rival-moves", "opponent's holes that are not empty", holes),
+                Feature::new("turn", "1 if the own side sows next, -1 if the opponent does", -1, 1),
             ],
         }
     }
 }
 
-/// Of one side: seeds in the holes, the largest capture, sowings that give another turn, sowings in all. Each as
-/// if it were that side's turn.
+/// Counts of one side: seeds in the holes, largest capture, sowings that give an extra turn, and all sowings, as if it
+/// were that side's turn.
 #[inline]
-fn chances<G: SowingGame>(game: &G, own: G::Row, other: G::Row) -> [i32; 4] {
+fn side_counts<G: SowingGame>(game: &G, own: G::Row, other: G::Row) -> [i32; 4] {
     let n_holes = game.n_holes();
     let seeds = (own.total() - own.get(n_holes)) as i32;
     let (mut capture, mut again) = (0, 0);
@@ -60,20 +61,21 @@ impl<G: SowingGame> FeatureSet<G> for KalahFeatures {
 
     #[inline]
     fn extract(&self, game: &G, at: &G::Position, view: Side, out: &mut [i32]) {
-        let [own, rival] = [view, view.other()].map(|side| game.row(at, side));
+        let [own, opponent] = [view, view.other()].map(|side| game.row(at, side));
         let store = game.n_holes();
-        let [own_seeds, own_capture, own_again, own_moves] = chances(game, own, rival);
-        let [rival_seeds, rival_capture, rival_again, rival_moves] = chances(game, rival, own);
+        let [own_seeds, own_capture, own_again, own_moves] = side_counts(game, own, opponent);
+        let [opponent_seeds, opponent_capture, opponent_again, opponent_moves] =
+            side_counts(game, opponent, own);
         out.copy_from_slice(&[
-            own.get(store) as i32 - rival.get(store) as i32,
+            own.get(store) as i32 - opponent.get(store) as i32,
             own_seeds,
-            rival_seeds,
+            opponent_seeds,
             own_capture,
-            rival_capture,
+            opponent_capture,
             own_again,
-            rival_again,
+            opponent_again,
             own_moves,
-            rival_moves,
+            opponent_moves,
             if game.sower(at) == view { 1 } else { -1 },
         ]);
     }
@@ -81,5 +83,5 @@ impl<G: SowingGame> FeatureSet<G> for KalahFeatures {
     fn begin(&self, _game: &G, _at: &G::Position) {}
 
     #[inline]
-    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+    fn advance(&self, _game: &G, _accumulator: &mut (), _at: &G::Position, _mv: G::Move) {}
 }

@@ -1,4 +1,4 @@
-//! Mancala as a university course played it, `mancala:uam`; and what all games of sowing share.
+//! Mancala by the rules of a university course, `mancala:uam`, and the code that all sowing games share.
 
 mod clock;
 pub(crate) mod cups;
@@ -27,23 +27,26 @@ use palestra_core::{
 use random_evaluation::RandomEvaluation;
 use seeds::SeedCountFeatures;
 
-/// The course's game, with or without the leak of an earlier engine.
+/// The course's game, with or without the seed leak (`fuga`) of an earlier engine.
 #[derive(Debug)]
 pub struct MancalaFamily;
 
 impl Family for MancalaFamily {
     const INFO: FamilyInfo = FamilyInfo {
         name: "mancala",
-        title: "Mancala as a university course played it",
+        title: "Mancala by the rules of a university course",
         syntax: "mancala:uam[,fuga]",
         aliases: &[("mancala", "mancala:uam")],
         rules: include_str!("rules.txt"),
         parameters: &[
             ("uam", "the course's rules, engine 11.0"),
-            ("fuga", "with the leak of engine 10.0: a side down to one seed may be owed another"),
+            (
+                "fuga",
+                "with the leak of engine 10.0: a side with one seed in its holes may get one from the opponent's store",
+            ),
         ],
         notation: include_str!("notation.txt"),
-        exact: "the final margin, own row less the rival's, for the side to move, as if no referee stopped the game. Not with fuga",
+        exact: "the final margin, own row minus the opponent's, for the side to move, without the referee of rule 8. Not with fuga",
         players: include_str!("players.txt"),
         pools: &[],
         samples: &["mancala:uam", "mancala:uam,fuga"],
@@ -61,8 +64,8 @@ fn parse(text: &str) -> Result<Mancala, InputError> {
     let whole = format!("mancala:{text}");
     let options = GameOptions::parse(text, &["fuga"], &whole)?;
     if options.head != "uam" {
-        let place = format!("rules in \"{whole}\"");
-        return Err(InputError::unknown(place, options.head, "a set of rules", ["uam"]));
+        let key = format!("rules in \"{whole}\"");
+        return Err(InputError::unknown(key, options.head, "a set of rules", ["uam"]));
     }
     Ok(Mancala { fuga: options.choice("fuga", &["no", "yes"], &whole)? == Some(1) })
 }
@@ -72,27 +75,27 @@ impl Playable for Mancala {
         &[
             EvaluationInfo {
                 name: "regular",
-                about: "the course's: seeds of the own row minus the rival's, stores included; no weights",
+                about: "the course's evaluation: seeds of the own row minus those of the opponent's, stores included; no weights",
             },
             EvaluationInfo {
                 name: "bueno",
-                about: "the course's: the best such margin within one more ply, -50 in any ended game; no weights",
+                about: "the course's evaluation: the best such difference after one more ply, -50 in any ended game; no weights",
             },
             EvaluationInfo {
                 name: "bueno-fixed",
-                about: "bueno as the report corrected it: 10000 in an ended game, negative where lost; no weights",
+                about: "bueno as corrected in the report: 10000 in an ended game, -10000 if it is lost; no weights",
             },
             EvaluationInfo {
                 name: "habia-una-vez",
-                about: "the report's tuned evaluation: seeds with its weights; no weights",
+                about: "the tuned evaluation of the report: the features of seeds with fixed weights; no weights",
             },
             EvaluationInfo {
                 name: "seeds",
-                about: "the report's features with weights of your own: holes, where sowings would end, difference",
+                about: "the features of the report with free weights: seeds in holes, where sowings would end, difference",
             },
             EvaluationInfo {
                 name: "kalah",
-                about: "what a player of today counts: stores, seeds, captures, further turns, moves, whose turn",
+                about: "the features of modern Kalah programs: stores, seeds, captures, extra turns, moves, side to move",
             },
         ]
     }
@@ -110,7 +113,7 @@ impl Playable for Mancala {
     }
 
     fn opponent(&self) -> String {
-        // The named player `climbed`, looking further: an answer takes some hundredths of a second.
+        // The named player `climbed` at a larger depth; a move takes some hundredths of a second.
         "alphabeta:depth=10/kalah/10,2,4,6,-1,4,-2,2,-2,0".to_owned()
     }
 
@@ -121,7 +124,7 @@ impl Playable for Mancala {
     fn policies(&self) -> &'static [EvaluationInfo] {
         &[EvaluationInfo {
             name: "random-evaluation",
-            about: "the course's eval-aleatoria: two plies ahead, with values drawn from 0 to 99",
+            about: "the course's eval-aleatoria: a search of two plies with random values from 0 to 99",
         }]
     }
 

@@ -1,19 +1,18 @@
-//! Sowing the obvious way, seed by seed around a ring of cups: what the tables are held to.
+//! Plain sowing, seed by seed around a ring of cups: the reference that tests compare the tables with.
 
 use super::cups::{CupRow, row_of};
 use palestra_core::{BoardGrid, CellContent};
 
-/// Where a sowing ended and what lies in every cup, own holes first, then the own store, the other holes and the
-/// other store.
+/// The seeds in all cups: own holes first, then the own store, the other holes and the other store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ring {
     pub(crate) cups: Vec<u32>,
     pub(crate) n_holes: usize,
 }
 
-/// Seeds on the board at each step.
+/// Number of seeds on the board in each frame.
 pub(crate) fn seeds_of(frames: &[BoardGrid]) -> Vec<u32> {
-    let seeds = |form| match form {
+    let seeds = |content| match content {
         CellContent::Seeds(n) | CellContent::Store(n) => u32::from(n),
         _ => 0,
     };
@@ -35,12 +34,12 @@ impl Ring {
         2 * self.n_holes + 1
     }
 
-    /// The hole across the board.
+    /// The facing hole.
     fn facing(&self, cup: usize) -> usize {
         2 * self.n_holes - cup
     }
 
-    /// Sows a hole, leaving the other store out if asked to. Gives the last seed's cup and what was in it before.
+    /// Sows a hole, with or without the other store. Returns the last seed's cup and the seeds that were in it before.
     fn sow(&mut self, hole: usize, skips_store: bool) -> (usize, u32) {
         let mut hand = std::mem::take(&mut self.cups[hole]);
         let (mut cup, mut before) = (hole, 0);
@@ -60,7 +59,7 @@ impl Ring {
         self.cups[..=self.n_holes].iter().sum()
     }
 
-    /// The course's rules 1 to 5 for one sowing, with fuga if asked for; says whether the side sows again.
+    /// One sowing by the course's rules 1 to 5, optionally with fuga; returns whether the side sows again.
     pub(crate) fn sow_uam(&mut self, hole: usize, fuga: bool) -> bool {
         let store = self.n_holes;
         let total = self.row_total();
@@ -87,7 +86,7 @@ impl Ring {
         last == store && before > 0
     }
 
-    /// Kalah's rules for one sowing; says whether the side sows again.
+    /// One sowing by the rules of Kalah; returns whether the side sows again.
     pub(crate) fn sow_kalah(&mut self, hole: usize, empty_capture: bool) -> bool {
         let store = self.n_holes;
         let (last, before) = self.sow(hole, true);

@@ -1,11 +1,11 @@
-//! The course's weakest player with a search: two plies ahead, with values that mean nothing.
+//! The course's weakest searching player: two plies deep, with random values.
 
 use super::rules::{Mancala, Ply, Position};
 use palestra_core::{Game, Policy, Rng};
 use rand::RngExt;
 
-/// The policy `random-evaluation`: every position at the end of the search is worth 0 to 99 to the side to move
-/// there, drawn anew each time.
+/// The policy `random-evaluation`: every leaf of the search gets a new random value from 0 to 99 for the side to move
+/// there.
 pub(super) struct RandomEvaluation {
     replies: Vec<Ply>,
 }
@@ -15,8 +15,8 @@ impl RandomEvaluation {
         RandomEvaluation { replies: Vec::new() }
     }
 
-    /// What the rival, to move at `at`, can make of it. A pass is a ply like any other.
-    fn rivals_best(&mut self, game: &Mancala, at: &Position, rng: &mut Rng) -> i32 {
+    /// The best value for the opponent, who is to move at `at`. A pass is a ply like any other.
+    fn best_reply(&mut self, game: &Mancala, at: &Position, rng: &mut Rng) -> i32 {
         self.replies.clear();
         game.moves(at, &mut self.replies);
         let replies = self.replies.iter().map(|_| -draw(rng));
@@ -35,8 +35,8 @@ impl Policy<Mancala> for RandomEvaluation {
         for &mv in moves {
             let mut after = Position::clone(&at);
             game.play(&mut after, mv);
-            let value = -self.rivals_best(game, &after, rng);
-            // The lowest of equals.
+            let value = -self.best_reply(game, &after, rng);
+            // The first of equal moves.
             if value > best.0 {
                 best = (value, mv);
             }

@@ -1,5 +1,4 @@
-//! The rules of the course's engine, version 11.0. Numbers in comments are those of the rules as `rules.txt`
-//! gives them.
+//! The rules of the course's engine, version 11.0. Rule numbers in comments are those of `rules.txt`.
 
 use super::clock::{MancalaClock, MancalaStop};
 use super::cups::{CupRow, SowingGain, SowingGame};
@@ -16,16 +15,16 @@ const HALF: u32 = N_SEEDS as u32 / 2;
 /// The course's game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mancala {
-    /// Whether a side that is nearly out of seeds is leaked one, as in engine 10.0.
+    /// Whether a side with one seed in its holes may get another, as in engine 10.0.
     pub(super) fuga: bool,
 }
 
 /// A turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ply {
-    /// Sows this hole, counted from 0 in sowing order. Written counted from 1.
+    /// Sows this hole, counted from 0 in sowing order; its text counts from 1.
     Sow(u8),
-    /// What a side has to do whose rival sows again (rule 6).
+    /// Forced where the opponent sows again (rule 6).
     Pass,
 }
 
@@ -38,7 +37,7 @@ impl fmt::Display for Ply {
     }
 }
 
-/// Both rows, seen by the side to move, and what the referee has counted.
+/// Both rows, from the viewpoint of the side to move, and the referee's counts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     /// The row of the side to move: holes in sowing order from the lowest byte on, then the store.
@@ -52,7 +51,7 @@ pub struct Position {
     pub(super) end: Option<MancalaEnd>,
 }
 
-/// What ended a game.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum MancalaEnd {
     /// One side's holes are empty (rule 7).
@@ -62,7 +61,7 @@ pub(super) enum MancalaEnd {
 }
 
 impl Position {
-    /// A position from which a game starts, the referee's count with it.
+    /// A position from which a game starts; the referee starts to count here.
     pub(super) fn new(rows: [u64; 2], to_move: Side, must_pass: bool) -> Position {
         let (own, other) = (rows[to_move.index()], rows[to_move.other().index()]);
         let clock = MancalaClock::start(rows.map(in_holes));
@@ -79,9 +78,9 @@ impl Position {
         Side::BOTH.map(|side| self.row(side))
     }
 
-    /// Hands the turn over, with these rows of the side that moved and of the one that is next.
+    /// Changes the turn, with the rows of the side that moved and of the side to move next.
     #[inline(always)]
-    fn hand_over(&mut self, moved: u64, next: u64, must_pass: bool) {
+    fn end_turn(&mut self, moved: u64, next: u64, must_pass: bool) {
         self.own = next;
         self.other = moved;
         self.to_move = self.to_move.other();
@@ -100,39 +99,39 @@ fn in_holes(row: u64) -> u32 {
     row.total() - row.get(STORE)
 }
 
-/// Whether a side has nothing to sow, whoever is to move (rule 7).
+/// Whether a side has no seeds to sow, no matter which is to move (rule 7).
 #[inline(always)]
 pub(super) fn is_over(one: u64, two: u64) -> bool {
     one.is_bare(N_HOLES) || two.is_bare(N_HOLES)
 }
 
 impl Mancala {
-    /// The rows after a hole of `own` was sown, and whether the same side sows again.
+    /// Both rows after a hole of `own_before` is sown, and whether the same side sows again.
     #[inline(always)]
-    pub(super) fn sown(&self, before: u64, rival: u64, hole: usize) -> (u64, u64, bool) {
-        let (mut own, mut other, sown) = sow(before, rival, hole);
-        let captured = sown.captured(own, other);
+    pub(super) fn sown(&self, own_before: u64, other_before: u64, hole: usize) -> (u64, u64, bool) {
+        let (mut own, mut other, effect) = sow(own_before, other_before, hole);
+        let captured = effect.captured(own, other);
         if captured > 0 {
-            let [near, far] = sown.pair;
+            let [near, far] = effect.pair;
             other -= captured << far;
-            if sown.required_own == 1 {
-                // Rule 3: the last seed and those it faces, into the store.
+            if effect.required_own == 1 {
+                // Rule 3: the last seed and those facing it go into the store.
                 own = own - (1 << near) + ((captured + 1) << (8 * STORE));
             } else {
-                // Rule 4: into the own hole across, not into the store.
+                // Rule 4: the seeds go into the facing own hole, not into the store.
                 own += captured << near;
             }
         }
-        if self.fuga && leaks(before, own, other) {
+        if self.fuga && leaks(own_before, own, other) {
             other -= 1 << (8 * STORE);
             own += 1;
         }
-        // Rule 2: a store that was empty gives no second turn.
-        (own, other, sown.ends_in_store && own.get(STORE) > 1)
+        // Rule 2: a store that was empty gives no extra turn.
+        (own, other, effect.ends_in_store && own.get(STORE) > 1)
     }
 
-    /// Rule 9, the accumulated count of a line of play: for each side, the seeds its row gained in its own plies,
-    /// losses not counted against them. Shown by the course's engine; it decides nothing.
+    /// Rule 9, the accumulated count of a sequence of moves: for each side, the seeds that its row gained in its own
+    /// plies; losses are ignored. The course's engine shows it; it has no effect on the game.
     pub fn accumulated(&self, start: &Position, moves: &[Ply]) -> [u32; 2] {
         let mut at = start.clone();
         let mut gained = [0; 2];
@@ -146,8 +145,8 @@ impl Mancala {
     }
 }
 
-/// Fuga: a side whose one seed is all it has in its holes, and that won none in this sowing, is owed one by a rival
-/// with more than three in the store and more than ten in the holes.
+/// Fuga: a side with exactly one seed in its holes, whose row gained and lost none in this sowing, gets one from an
+/// opponent with more than 3 seeds in the store and more than 10 in the holes.
 #[inline]
 fn leaks(before: u64, own: u64, other: u64) -> bool {
     in_holes(own) == 1 && own.total() == before.total() && other.get(STORE) > 3 && in_holes(other) > 10
@@ -201,15 +200,15 @@ impl Game for Mancala {
         match mv {
             Ply::Sow(hole) => {
                 let (own, other, again) = self.sown(at.own, at.other, usize::from(hole));
-                // Rules 5 and 6: the turn always changes; whoever sows again does so after the rival's pass.
-                at.hand_over(own, other, again);
+                // Rules 5 and 6: the turn always changes; a side that sows again does so after the opponent's pass.
+                at.end_turn(own, other, again);
             }
-            Ply::Pass => at.hand_over(at.own, at.other, false),
+            Ply::Pass => at.end_turn(at.own, at.other, false),
         }
     }
 
-    /// Rule 7 counts whole rows, the margin being their difference. A game that the referee stopped (rule 8) is won
-    /// by a store of more than half the seeds, and its margin is the difference of the stores; else it is drawn.
+    /// Rule 7 counts whole rows, and the margin is their difference. A game that the referee stops (rule 8) is won by a
+    /// store with more than half of the seeds, and its margin is the difference of the stores; otherwise it is drawn.
     #[inline]
     fn ending(&self, at: &Position) -> Option<Ending> {
         let counts = match at.end? {
@@ -280,8 +279,8 @@ impl SowingGame for Mancala {
 
     #[inline]
     fn sowing_gain(&self, own: u64, other: u64, hole: usize) -> SowingGain {
-        let (after, rival, sown) = sow(own, other, hole);
-        let captured = sown.captured(after, rival) as u32;
-        SowingGain { captured, again: sown.ends_in_store && after.get(STORE) > 1 }
+        let (own, other, effect) = sow(own, other, hole);
+        let captured = effect.captured(own, other) as u32;
+        SowingGain { captured, again: effect.ends_in_store && own.get(STORE) > 1 }
     }
 }

@@ -1,29 +1,28 @@
-//! A sowing as people see it: seeds are lifted, dropped one by one, and what they win is taken. Shared by every game of
-//! this kind.
+//! Animation of a sowing: seeds are lifted and dropped one by one, then captured. Shared by all sowing games.
 
 use super::cups::CupRow;
 use super::text::draw;
 use palestra_core::{BoardGrid, MAX_FRAMES, Side};
 
-/// Steps left for what comes after the sowing, and for the lifting before it.
+/// Frames reserved for the lifting before the sowing and for the captures after it.
 const OTHER_STEPS: usize = 5;
 
-/// A sowing that can be watched.
+/// A sowing to show step by step.
 pub(crate) struct SowingAnimation {
     pub(crate) n_holes: usize,
-    /// Who sows.
+    /// The side that sows.
     pub(crate) side: Side,
     pub(crate) hole: usize,
-    /// Whether the rival's store is left out.
+    /// Whether the opponent's store is skipped.
     pub(crate) skips_store: bool,
 }
 
 impl SowingAnimation {
-    /// The own and the other row when the seeds are in the hand, and after each seed; after every few where there are
-    /// very many.
+    /// The own and the other row after the seeds are lifted, and after each seed, or after every few seeds where there
+    /// are more than the frames allow.
     pub(crate) fn steps<R: CupRow>(&self, own: R, other: R) -> Vec<[R; 2]> {
         let n_seeds = own.get(self.hole) as usize;
-        let at_once = n_seeds.div_ceil(MAX_FRAMES - OTHER_STEPS).max(1);
+        let seeds_per_step = n_seeds.div_ceil(MAX_FRAMES - OTHER_STEPS).max(1);
         let n_cups = 2 * (self.n_holes + 1) - usize::from(self.skips_store);
         let mut rows = [own.with(self.hole, 0), other];
         let mut steps = vec![rows];
@@ -31,7 +30,7 @@ impl SowingAnimation {
             let cup = (self.hole + seed) % n_cups;
             let (row, cup) = (cup / (self.n_holes + 1), cup % (self.n_holes + 1));
             rows[row] = rows[row].with(cup, rows[row].get(cup) + 1);
-            if seed % at_once == 0 || seed == n_seeds {
+            if seed % seeds_per_step == 0 || seed == n_seeds {
                 steps.push(rows);
             }
         }
@@ -50,7 +49,7 @@ impl SowingAnimation {
     }
 }
 
-/// The cell of a hole of that number, counted from 1 as moves are written, in the picture that [`draw`] makes.
+/// The cell of the hole with the number of the last stage, counted from 1, in the grid of [`draw`].
 pub(crate) fn hole_spot(stages: &[String], side: Side, n_holes: usize) -> Vec<usize> {
     let number = stages.last().and_then(|stage| stage.parse::<usize>().ok());
     let spot = |number| match side {

@@ -1,4 +1,4 @@
-//! Known positions and games, the examples of the rules, and the tables against plain sowing.
+//! Recorded positions and games, the examples of the rules, and the sowing table against plain sowing.
 
 use super::cups::{CupRow, SowingGame};
 use super::evaluators::{best_gain, best_margin};
@@ -34,8 +34,8 @@ fn setup_text(board: &Value, turn: &Value, must_pass: &Value) -> String {
     format!("{} {}{pass}", rows_text(board), number(turn) + 1)
 }
 
-/// What the course's evaluations say, for the side to move.
-fn judged(game: &Mancala, at: &Position) -> [f64; 4] {
+/// Values of the course's evaluations, for the side to move.
+fn course_values(game: &Mancala, at: &Position) -> [f64; 4] {
     let view = at.to_move;
     [
         RegularEvaluator.value(game, at, &(), view),
@@ -58,7 +58,7 @@ fn recorded_positions() {
         assert_eq!(game.setup(&at), setup);
         let known =
             ["regular", "bueno", "bueno_fix", "habia"].map(|key| record["eval"][key].as_f64().unwrap());
-        assert_eq!(judged(&game, &at), known, "{setup}");
+        assert_eq!(course_values(&game, &at), known, "{setup}");
         let mut moves = Vec::new();
         game.moves(&at, &mut moves);
         let known = record["moves"].as_array().unwrap();
@@ -90,21 +90,21 @@ fn check_move(game: &Mancala, at: &Position, mv: Ply, known: &Value, setup: &str
     }
 }
 
-/// The words the recording has for what happens in a sowing.
+/// The names that the recording uses for the events of a sowing.
 fn events(at: &Position, hole: usize) -> Vec<&'static str> {
     let seeds = at.own.get(hole) as usize;
     let last = (hole + seeds) % 14;
-    let prospect = uam().sowing_gain(at.own, at.other, hole);
-    let words = [
-        ("capture", prospect.captured > 0 && last < STORE),
+    let gain = uam().sowing_gain(at.own, at.other, hole);
+    let names = [
+        ("capture", gain.captured > 0 && last < STORE),
         ("ends_in_opponent_store", last == 13),
-        ("extra_turn", prospect.again),
-        ("first_seed_in_store", last == STORE && !prospect.again),
+        ("extra_turn", gain.again),
+        ("first_seed_in_store", last == STORE && !gain.again),
         ("full_lap", seeds >= 14),
-        ("reverse_capture", prospect.captured > 0 && last > STORE),
+        ("reverse_capture", gain.captured > 0 && last > STORE),
         ("through_opponent_store", hole + seeds > 13),
     ];
-    words.into_iter().filter(|(_, happens)| *happens).map(|(word, _)| word).collect()
+    names.into_iter().filter(|(_, happens)| *happens).map(|(name, _)| name).collect()
 }
 
 fn events_of(known: &Value) -> Vec<&str> {
@@ -114,8 +114,8 @@ fn events_of(known: &Value) -> Vec<&str> {
     events
 }
 
-/// Replays a recorded game, whose moves leave passes out, whoever began it. `start` is the side that moved first;
-/// our first side always does, so for games begun by the other the rows change places.
+/// Replays recorded games, whose moves leave out passes. `start` is the side that moved first; here that is always the
+/// first side, so the rows are swapped for games that the other side began.
 #[test]
 fn recorded_games() {
     let game = uam();
@@ -165,7 +165,7 @@ fn check(before: &str, mv: &str, after: &str) {
     assert_eq!(game.setup(&at), after, "{before}, {mv}");
 }
 
-/// The examples of the rules, and what a pass does.
+/// The examples of the rules, and a pass.
 #[test]
 fn examples() {
     check("3,3,3,3,3,3,0/3,3,3,3,3,3,0 1", "4", "3,3,3,0,4,4,1/3,3,3,3,3,3,0 2");
@@ -177,9 +177,9 @@ fn examples() {
     check("3,3,3,3,3,0,2/3,3,3,3,3,3,0 2 pass", "pass", "3,3,3,3,3,0,2/3,3,3,3,3,3,0 1");
 }
 
-/// A capture needs seeds facing it; a reverse capture more than five and an empty hole.
+/// A capture needs seeds facing it; a reverse capture needs more than five seeds and an empty hole.
 #[test]
-fn what_does_not_capture() {
+fn sowings_without_capture() {
     check("1,0,4,4,4,4,1/3,3,3,3,0,3,0 1", "1", "0,1,4,4,4,4,1/3,3,3,3,0,3,0 2");
     check("1,2,3,0,2,4,5/0,3,5,2,3,0,4 1", "6", "1,2,3,0,2,0,6/1,4,6,2,3,0,4 2");
     check("1,2,3,1,2,4,5/0,3,7,2,3,0,3 1", "6", "1,2,3,1,2,0,6/1,4,8,2,3,0,3 2");
@@ -193,7 +193,7 @@ fn fuga_leaks_a_seed() {
         assert_eq!(game.setup(&at), after, "{before}, {mv}");
     };
     check("0,0,1,0,0,0,15/3,3,0,3,0,2,4 1", "3", "1,0,0,1,0,0,15/3,3,0,3,0,2,3 2");
-    // Three in the store are too few; so are ten in the holes; and whoever won a seed is owed none.
+    // No leak with three seeds in the store, with ten in the holes, or after a gain.
     check("0,0,1,0,0,0,15/3,3,0,3,0,2,3 1", "3", "0,0,0,1,0,0,15/3,3,0,3,0,2,3 2");
     check("0,0,1,0,0,0,15/3,3,0,2,0,2,4 1", "3", "0,0,0,1,0,0,15/3,3,0,2,0,2,4 2");
     check("0,0,1,0,1,0,9/3,3,5,3,0,2,4 1", "3", "0,0,0,0,1,0,15/3,3,0,3,0,2,4 2");
@@ -211,7 +211,7 @@ fn endings() {
     check_ending(&at("0,0,0,0,0,0,16/0,3,3,2,0,1,11 2"), Some(Side::Second), 4, "side empty");
     check_ending(&at("0,0,0,0,0,0,18/0,0,0,0,0,0,18 1"), None, 0, "side empty");
     check_ending(&at("0,0,0,0,0,0,0/0,0,0,0,0,0,0 1"), None, 0, "side empty");
-    // Rows count where a side is empty, stores where the referee stops.
+    // Rows count where a side is empty, stores where the referee stops the game.
     let stop = |first: u32, second: u32| {
         let mut at = at(&format!("1,0,0,0,0,0,{first}/0,1,0,0,0,0,{second} 1"));
         at.end = Some(rules::MancalaEnd::Stopped(super::clock::MancalaStop::Plies));
@@ -221,31 +221,31 @@ fn endings() {
     check_ending(&stop(18, 16), None, 0, "60 plies");
 }
 
-/// Two seeds that go around in circles: the referee ends it, and nothing else does.
+/// A game with few seeds that only the referee ends.
 #[test]
-fn the_referee_is_not_seen_ahead() {
+fn unclocked_positions_ignore_the_referee() {
     let game = uam();
     let mut at = game.parse_setup("1,0,0,0,0,0,16/1,0,0,0,0,2,16 1").unwrap();
-    let mut timeless = game.unclocked(&at).into_owned();
+    let mut unclocked = game.unclocked(&at).into_owned();
     let mut n_plies = 0;
     while game.ending(&at).is_none() {
         let mut moves = Vec::new();
         game.moves(&at, &mut moves);
         let mv = moves[0];
         game.play(&mut at, mv);
-        game.play(&mut timeless, mv);
-        assert_eq!(game.setup(&at), game.setup(&timeless));
+        game.play(&mut unclocked, mv);
+        assert_eq!(game.setup(&at), game.setup(&unclocked));
         n_plies += 1;
     }
     assert!(n_plies < 20, "{n_plies}");
-    let kept = game.unclocked(&at).into_owned();
-    assert_eq!(kept, timeless);
-    assert_eq!(game.ending(&kept).is_some(), game.ending(&at).unwrap().reason == "side empty");
+    let last = game.unclocked(&at).into_owned();
+    assert_eq!(last, unclocked);
+    assert_eq!(game.ending(&last).is_some(), game.ending(&at).unwrap().reason == "side empty");
 }
 
-/// Any board of the game, sides and seeds at random.
-fn board(most: u32) -> impl Strategy<Value = [u64; 2]> {
-    let cups = prop::collection::vec(0..=most, 2 * (N_HOLES + 1));
+/// A random board of the game, with at most `max` seeds per cup.
+fn board(max: u32) -> impl Strategy<Value = [u64; 2]> {
+    let cups = prop::collection::vec(0..=max, 2 * (N_HOLES + 1));
     cups.prop_map(|mut cups| {
         while cups.iter().sum::<u32>() > 36 {
             cups.iter_mut().for_each(|seeds| *seeds -= u32::from(*seeds > 0));
@@ -266,7 +266,7 @@ fn check_sowing(game: &Mancala, [own, other]: [u64; 2]) {
 
 proptest! {
     #[test]
-    fn tables_sow_like_a_hand(crowded in board(9), sparse in board(2), heap in board(36), fuga: bool) {
+    fn table_sows_like_plain_sowing(crowded in board(9), sparse in board(2), heap in board(36), fuga: bool) {
         let game = Mancala { fuga };
         for rows in [crowded, sparse, heap] {
             check_sowing(&game, rows);
@@ -274,7 +274,7 @@ proptest! {
     }
 
     #[test]
-    fn bueno_equals_playing(crowded in board(9), sparse in board(2), heap in board(36)) {
+    fn bueno_equals_playing_each_move(crowded in board(9), sparse in board(2), heap in board(36)) {
         for rows in [crowded, sparse, heap] {
             let at = Position::new(rows, Side::First, false);
             if at.end.is_none() {
@@ -284,9 +284,9 @@ proptest! {
         }
     }
 
-    /// Whatever stands in a setup, it is a position or a complaint, and a position can be played.
+    /// Any setup text is a position, which can be played, or gives an error.
     #[test]
-    fn setups_of_any_text(text in "[0-9,/ 12pas.x-]{0,60}", rows in board(36), tail in "[ 12a-z]{0,8}") {
+    fn any_setup_is_handled(text in "[0-9,/ 12pas.x-]{0,60}", rows in board(36), tail in "[ 12a-z]{0,8}") {
         let game = uam();
         let _ = game.parse_setup(&text);
         let whole = format!("{}{tail}", text::write_setup(rows, N_HOLES, Side::First));
@@ -299,9 +299,9 @@ proptest! {
         }
     }
 
-    /// Whatever stands in a move list.
+    /// Any move list is parsed or gives an error.
     #[test]
-    fn lists_of_any_text(text in "[1-7pas, x]{0,80}", holes in prop::collection::vec(0u8..8, 0..80)) {
+    fn any_list_is_handled(text in "[1-7pas, x]{0,80}", holes in prop::collection::vec(0u8..8, 0..80)) {
         let game = uam();
         let _ = game.play_list(&game.start(), &text);
         let mut at = game.start();
@@ -316,7 +316,7 @@ proptest! {
     }
 }
 
-/// Every legal move reads back and can be played, and no seed is lost.
+/// Every legal move can be parsed from its text and played, and no seed is lost.
 fn check_moves(game: &Mancala, at: &Position) -> Result<(), TestCaseError> {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
@@ -332,7 +332,7 @@ fn check_moves(game: &Mancala, at: &Position) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The report's evaluation is the open set with its weights, at every position of random games.
+/// The report's evaluation equals the feature set `seeds` with its weights, at every position of random games.
 #[test]
 fn habia_una_vez_is_seeds_with_weights() {
     let game = uam();
@@ -354,29 +354,30 @@ fn habia_una_vez_is_seeds_with_weights() {
     assert!(n_ended > 100);
 }
 
-/// Quirks (a) to (c): empty holes capture, a drawn end is won, bueno's end is lost, for the side to move.
+/// The quirks of the course's program: empty holes capture, a draw counts as won, and `bueno` counts every ended game
+/// as lost, for the side to move.
 #[test]
 fn quirks_of_the_course() {
     let game = uam();
     let mut row = [0; 22];
     let at = game.parse_setup("0,1,0,0,0,0,15/1,2,3,4,5,5,0 1").unwrap();
     SeedCountFeatures::new(&game).extract(&game, &at, Side::First, &mut row);
-    // Holes 1, 3, 4, 5 and 6 fall on themselves, hole 2 falls on hole 3.
+    // Holes 1, 3, 4, 5 and 6 fall on themselves, hole 2 on hole 3.
     assert_eq!(row[12..16], [0, 0, 0, 5 + (4 + 3 + 2 + 1) + 4]);
     let drawn = game.parse_setup("0,0,0,0,0,0,18/3,3,3,3,3,3,0 2").unwrap();
-    let [regular, bueno, fixed, habia] = judged(&game, &drawn);
+    let [regular, bueno, fixed, habia] = course_values(&game, &drawn);
     assert_eq!([regular, bueno, fixed], [0.0, -50.0, 10_000.0]);
     assert!(habia > 9000.0);
     let won = game.parse_setup("0,0,0,0,0,0,6/3,3,3,3,3,3,12 2").unwrap();
-    assert_eq!(judged(&game, &won)[..3], [24.0, -50.0, 10_000.0]);
+    assert_eq!(course_values(&game, &won)[..3], [24.0, -50.0, 10_000.0]);
     let lost = game.parse_setup("0,0,0,0,0,0,6/3,3,3,3,3,3,12 1").unwrap();
-    assert_eq!(judged(&game, &lost)[..3], [-24.0, -50.0, -10_000.0]);
+    assert_eq!(course_values(&game, &lost)[..3], [-24.0, -50.0, -10_000.0]);
 }
 
 #[test]
 fn fixed_evaluations_take_no_weights() {
-    let template = FixedEvaluator(RegularEvaluator);
-    assert!(ParametricEvaluator::<Mancala>::parameters(&template).is_empty());
+    let parametric = FixedEvaluator(RegularEvaluator);
+    assert!(ParametricEvaluator::<Mancala>::parameters(&parametric).is_empty());
     let mut buffers = ChildBuffers::default();
     let (game, mut moves) = (uam(), Vec::new());
     game.moves(&game.start(), &mut moves);
@@ -402,10 +403,10 @@ fn setups() {
     check_setup("3,3,3,3,3,3,1/3,3,3,3,3,3,0 1", Err("37 seeds"));
     check_setup("3,3,3,3,3,3/3,3,3,3,3,3,0 1", Err("7 numbers"));
     check_setup("3,3,3,3,3,3,0 1", Err("two rows"));
-    check_setup("3,3,3,3,3,3,0/3,3,3,3,3,3,0", Err("who moves"));
-    check_setup("3,3,3,3,3,3,0/3,3,3,3,3,3,0 3", Err("who moves"));
+    check_setup("3,3,3,3,3,3,0/3,3,3,3,3,3,0", Err("the side to move"));
+    check_setup("3,3,3,3,3,3,0/3,3,3,3,3,3,0 3", Err("the side to move"));
     check_setup("3,3,3,3,3,3,0/3,3,3,3,3,3,0 1 skip", Err("pass"));
-    check_setup("3,3,3,x,3,3,0/3,3,3,3,3,3,0 1", Err("\"x\" is not a whole number from 0 to 36"));
+    check_setup("3,3,3,x,3,3,0/3,3,3,3,3,3,0 1", Err("expected a whole number from 0 to 36"));
     check_setup("3,3,3,-1,3,3,0/3,3,3,3,3,3,0 1", Err("\"-1\""));
     check_setup("3,3,3,99999999999,3,3,0/3,3,3,3,3,3,0 1", Err("whole number"));
     check_setup("", Err("two rows"));
@@ -442,9 +443,9 @@ fn the_board_is_drawn() {
     assert!(grid.to_svg("").contains("wood"));
 }
 
-/// Holes are clicked on the side of whoever sows; a pass has no place.
+/// Holes of the side to move can be clicked; a pass has no cell.
 #[test]
-fn holes_are_clicked() {
+fn spots_of_holes() {
     let game = uam();
     let (at, _) = game.play_list(&game.start(), "1").unwrap();
     let spots = |at: &Position, token: &str| game.spots(at, &[token.to_owned()]);
@@ -456,9 +457,9 @@ fn holes_are_clicked() {
     conformance::check_view(&game, 8, 100, Seed(1)).unwrap();
 }
 
-/// The seeds come out of the hand one by one; a capture moves some and loses none.
+/// Frames show seed by seed and then the capture, without losing seeds.
 #[test]
-fn a_sowing_is_shown() {
+fn frames_of_a_sowing() {
     let game = uam();
     let at = game.parse_setup("1,0,3,3,3,3,0/3,3,3,3,5,3,0 1").unwrap();
     let mv = game.parse_move(&at, "1").unwrap();

@@ -1,4 +1,4 @@
-//! Rows of cups as text and as a picture, for every game of this kind; and the course's game in particular.
+//! Setups and board grids of sowing games in general, and of the course's game.
 
 use super::cups::{CupRow, row_of};
 use super::rules::{Mancala, Ply, Position};
@@ -10,66 +10,70 @@ use palestra_core::{
 };
 use std::fmt;
 
-/// What a setup says.
+/// A parsed setup.
 pub(crate) struct SowingSetup<R> {
     /// The first side's row, then the second's.
     pub(crate) rows: [R; 2],
     pub(crate) to_move: Side,
-    /// What stands behind that, if anything does.
+    /// Text after the side to move.
     pub(crate) rest: Option<String>,
 }
 
-/// Both rows and who moves: `3,3,3,0,4,4,1/3,3,3,3,3,3,0 2`.
+/// Both rows and the side to move: `3,3,3,0,4,4,1/3,3,3,3,3,3,0 2`.
 pub(crate) fn write_setup<R: CupRow>(rows: [R; 2], n_holes: usize, to_move: Side) -> String {
     let row = |row: R| (0..=n_holes).map(|cup| row.get(cup).to_string()).collect::<Vec<_>>().join(",");
     let [first, second] = rows.map(row);
     format!("{first}/{second} {}", to_move.index() + 1)
 }
 
-/// Reads what [`write_setup`] writes. There may be fewer seeds than at the start, never more than `most`.
+/// Parses the text of [`write_setup`]. There may be fewer seeds than at the start, but not more than `max_seeds`.
 pub(crate) fn read_setup<R: CupRow>(
     text: &str,
     n_holes: usize,
-    most: u32,
+    max_seeds: u32,
 ) -> Result<SowingSetup<R>, InputError> {
-    let place = || format!("setup \"{text}\"");
-    let mut words = text.split_whitespace();
-    let board = words.next().unwrap_or_default();
+    let key = || format!("setup \"{text}\"");
+    let mut fields = text.split_whitespace();
+    let board = fields.next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     let &[first, second] = rows.as_slice() else {
-        return Err(InputError::new(place(), board, "two rows with / between, the first player's first"));
+        return Err(InputError::new(key(), board, "two rows separated by /, the first player's first"));
     };
     let read = |row: &str| {
         let cups: Vec<&str> = row.split(',').collect();
         if cups.len() != n_holes + 1 {
-            let expected = format!("{} numbers with commas between, the store last", n_holes + 1);
-            return Err(InputError::new(place(), row, expected));
+            let expected = format!("{} numbers separated by commas, the store last", n_holes + 1);
+            return Err(InputError::new(key(), row, expected));
         }
         cups.into_iter()
-            .map(|cup| whole_number(cup, 0..=most, place))
+            .map(|cup| whole_number(cup, 0..=max_seeds, key))
             .collect::<Result<Vec<u32>, InputError>>()
     };
     let [first, second] = [read(first)?, read(second)?];
     let total: u32 = first.iter().chain(&second).sum();
-    if total > most {
-        let expected = format!("possible: the game has {most}");
-        return Err(InputError::new(place(), format!("{total} seeds"), expected));
+    if total > max_seeds {
+        let expected = format!("at most {max_seeds} seeds");
+        return Err(InputError::new(key(), format!("{total} seeds"), expected));
     }
-    let to_move = match words.next() {
+    let to_move = match fields.next() {
         Some("1") => Side::First,
         Some("2") => Side::Second,
         other => {
             let found = other.unwrap_or_default();
-            return Err(InputError::new(place(), found, "a blank and who moves, 1 or 2, behind the rows"));
+            return Err(InputError::new(
+                key(),
+                found,
+                "a space and the side to move, 1 or 2, after the rows",
+            ));
         }
     };
-    let rest: Vec<&str> = words.collect();
+    let rest: Vec<&str> = fields.collect();
     let rest = (!rest.is_empty()).then(|| rest.join(" "));
     Ok(SowingSetup { rows: [row_of(&first), row_of(&second)], to_move, rest })
 }
 
-/// The board as people put it between them: the second player's row on top, from right to left, stores at the ends.
-/// Every row has its own numbers.
+/// The board as it lies between two players: the second player's row on top, from right to left, stores at the ends.
+/// Each row has its own numbers.
 pub(crate) fn draw<R: CupRow>(rows: [R; 2], n_holes: usize, last: Option<(Side, usize)>) -> BoardGrid {
     let hole = |side: Side, hole: usize| BoardCell {
         content: CellContent::Seeds(rows[side.index()].get(hole) as u16),
@@ -89,7 +93,7 @@ pub(crate) fn draw<R: CupRow>(rows: [R; 2], n_holes: usize, last: Option<(Side, 
     cells.extend((0..n_holes).map(|i| hole(Side::First, i)));
     cells.push(store(Side::First));
     let labels = |holes: &mut dyn Iterator<Item = usize>| {
-        // Two wide, so that the board does not move when a store fills.
+        // Two characters wide, so that columns keep their width when a store has two digits.
         let numbers = holes.map(|hole| format!("{hole:>2}"));
         std::iter::once(String::new()).chain(numbers).chain([String::new()]).collect()
     };
@@ -115,15 +119,15 @@ impl Notation for Mancala {
         if at.must_pass { format!("{setup} pass") } else { setup }
     }
 
-    /// The referee begins to count here.
+    /// The referee starts to count here.
     fn parse_setup(&self, text: &str) -> Result<Position, InputError> {
         let setup = read_setup::<u64>(text, N_HOLES, N_SEEDS as u32)?;
         let must_pass = match setup.rest.as_deref() {
             None => false,
             Some("pass") => true,
             Some(rest) => {
-                let place = format!("setup \"{text}\"");
-                return Err(InputError::new(place, rest, "pass, for a side that has to, or nothing"));
+                let expected = "pass, if the side to move must pass, or nothing";
+                return Err(InputError::new(format!("setup \"{text}\""), rest, expected));
             }
         };
         Ok(Position::new(setup.rows, setup.to_move, must_pass))
@@ -139,7 +143,7 @@ impl View for Mancala {
         draw(at.rows(), N_HOLES, sown)
     }
 
-    /// Whole rows (rule 7).
+    /// Seeds of whole rows (rule 7).
     fn score(&self, at: &Position) -> Option<[u32; 2]> {
         Some(at.rows().map(CupRow::total))
     }
@@ -148,7 +152,7 @@ impl View for Mancala {
         hole_spot(stages, at.to_move, N_HOLES)
     }
 
-    /// Seed by seed; then what was captured has moved.
+    /// Seed by seed, then the capture.
     fn frames(&self, at: &Position, mv: Ply) -> Vec<BoardGrid> {
         let mut after = at.clone();
         self.play(&mut after, mv);

@@ -1,53 +1,55 @@
-//! Level 1 with its positions numbered: two pieces and a ball, few enough to know them all.
+//! Numbers of the positions of level 1, for exact values: two pieces and a ball, few enough to solve all of them.
 
 use super::field::{COLUMNS, ROWS, Square};
 use super::rules::{MAX_PIECES, Mastergoal, Position, Team};
 use palestra_core::{ExactGraph, Side};
 
-/// Rows on which pieces stand and the ball lies (N1).
+/// Number of rows for pieces and the ball (N1).
 const FIELD_ROWS: usize = ROWS - 2;
-/// Squares of the field.
+/// Number of squares of the field.
 const FIELD: usize = FIELD_ROWS * COLUMNS;
-/// Numbers at one score. Of a board and its mirror image the smaller number counts, and there the ball lies in the
+/// Numbers at one score. A board and its mirror image share the smaller of their numbers, in which the ball is in the
 /// left half or in the middle.
 const BOARDS: usize = FIELD_ROWS * COLUMNS.div_ceil(2) * FIELD * FIELD;
-/// Games to more goals have too many positions: as many times [`BOARDS`] as there are scores.
-const MOST_GOALS: u8 = 2;
+/// Games to more goals have too many positions: [`BOARDS`] for each score.
+const MAX_GOALS: u8 = 2;
 
-/// The numbers of level 1: the ball, the piece of the side to move, the rival's, each as the side to move sees it.
+/// The numbers of level 1: the squares of the ball, of the piece of the side to move and of the opponent's piece, from
+/// the viewpoint of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MastergoalGraph;
 
 impl ExactGraph<Mastergoal> for MastergoalGraph {
     fn n_numbers(&self, game: &Mastergoal) -> Option<usize> {
         let n_scores = usize::from(game.goals).pow(2);
-        (game.goals <= MOST_GOALS).then_some(n_scores * BOARDS)
+        (game.goals <= MAX_GOALS).then_some(n_scores * BOARDS)
     }
 
     fn number(&self, game: &Mastergoal, at: &Position) -> usize {
-        let [own, rival] = [at.to_move, at.to_move.other()].map(Side::index);
-        let things = [at.ball, at.teams[own][0], at.teams[rival][0]].map(|square| place(square, at.to_move));
-        let score = usize::from(at.goals[own] * game.goals + at.goals[rival]);
-        let board = |things: [usize; 3]| things.into_iter().fold(0, |board, thing| board * FIELD + thing);
-        score * BOARDS + board(things).min(board(things.map(mirrored)))
+        let [own, other] = [at.to_move, at.to_move.other()].map(Side::index);
+        let squares =
+            [at.ball, at.teams[own][0], at.teams[other][0]].map(|square| square_number(square, at.to_move));
+        let score = usize::from(at.goals[own] * game.goals + at.goals[other]);
+        let board = |squares: [usize; 3]| squares.into_iter().fold(0, |board, square| board * FIELD + square);
+        score * BOARDS + board(squares).min(board(squares.map(mirrored)))
     }
 
-    /// The first side moves.
+    /// The first side is to move.
     fn position(&self, game: &Mastergoal, number: usize) -> Option<Position> {
         let (score, board) = (number / BOARDS, number % BOARDS);
-        let [ball, own, rival] =
+        let [ball, own, other] =
             [board / (FIELD * FIELD), board / FIELD % FIELD, board % FIELD].map(square_at);
         let goals = [score / usize::from(game.goals), score % usize::from(game.goals)];
         let at = Position {
-            teams: [own, rival].map(team_of),
+            teams: [own, other].map(team_of),
             ball,
             to_move: Side::First,
             goals: goals.map(|goals| goals as u8),
             turns: None,
         };
-        // One thing on a square, no piece on its own corner (N6).
-        let is_possible = own != rival && own != ball && rival != ball;
-        let is_allowed = !own.is_corner_of(Side::First) && !rival.is_corner_of(Side::Second);
+        // Different squares, and no piece on its own corner (N6).
+        let is_possible = own != other && own != ball && other != ball;
+        let is_allowed = !own.is_corner_of(Side::First) && !other.is_corner_of(Side::Second);
         (is_possible && is_allowed && self.number(game, &at) == number).then_some(at)
     }
 }
@@ -60,22 +62,22 @@ fn team_of(square: Square) -> Team {
     team
 }
 
-/// A square of the field as a number, column by column, for the side that plays upward.
+/// The number of a square of the field, column by column, from the viewpoint of `side`.
 #[inline]
-fn place(square: Square, side: Side) -> usize {
+fn square_number(square: Square, side: Side) -> usize {
     square.column() * FIELD_ROWS + square.own_row(side) - 1
 }
 
-/// The square with that number, for the first side.
+/// The square with this number, for the first side.
 #[inline]
-fn square_at(place: usize) -> Square {
-    Square::new(place % FIELD_ROWS + 1, place / FIELD_ROWS)
+fn square_at(number: usize) -> Square {
+    Square::new(number % FIELD_ROWS + 1, number / FIELD_ROWS)
 }
 
-/// The same place with left and right exchanged.
+/// The number of the square with left and right swapped.
 #[inline]
-fn mirrored(place: usize) -> usize {
-    (COLUMNS - 1 - place / FIELD_ROWS) * FIELD_ROWS + place % FIELD_ROWS
+fn mirrored(number: usize) -> usize {
+    (COLUMNS - 1 - number / FIELD_ROWS) * FIELD_ROWS + number % FIELD_ROWS
 }
 
 #[cfg(test)]
@@ -85,16 +87,16 @@ mod tests {
     use palestra_core::{Game, Notation, Seed};
 
     #[test]
-    fn numbers_and_positions_belong_together() {
+    fn numbers_and_positions_round_trip() {
         for (text, n_positions) in [("1", 1_392_669), ("1,goals=2", 4 * 1_392_669)] {
             let game = parse(text).unwrap();
             let numbers = 0..MastergoalGraph.n_numbers(&game).unwrap();
             let positions =
                 numbers.filter_map(|number| Some((number, MastergoalGraph.position(&game, number)?)));
-            let mut n_found = 0;
+            let mut n_seen = 0;
             for (number, at) in positions {
-                n_found += 1;
-                // The sides exchanged, and left and right.
+                n_seen += 1;
+                // The same position with the sides swapped, and left and right.
                 let turned = |square: Square| Square::new(ROWS - 1 - square.row(), square.column());
                 let flipped = |square: Square| Square::new(square.row(), COLUMNS - 1 - square.column());
                 let other = Position {
@@ -106,13 +108,13 @@ mod tests {
                 };
                 assert_eq!(MastergoalGraph.number(&game, &other), number);
             }
-            assert_eq!(n_found, n_positions, "{text}");
+            assert_eq!(n_seen, n_positions, "{text}");
         }
     }
 
-    /// Whatever is met in play or can be set up has a number, and what has it has the same moves.
+    /// Every position of a game in progress has a number, and the position of that number has as many moves.
     #[test]
-    fn every_position_that_goes_on_has_a_number() {
+    fn every_position_in_play_has_a_number() {
         let game = parse("1,goals=2,limit=300").unwrap();
         let mut rng = Seed(5).rng();
         let mut scratch = Vec::new();

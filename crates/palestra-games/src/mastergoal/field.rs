@@ -3,16 +3,16 @@
 use palestra_core::Side;
 use std::fmt;
 
-/// Rows of the box around the field, goals included.
+/// Number of rows, goals included.
 pub(super) const ROWS: usize = 15;
-/// Columns of the field.
+/// Number of columns of the field.
 pub(super) const COLUMNS: usize = 11;
-/// Squares of the box.
+/// Number of squares of the rectangle that contains field and goals.
 pub(super) const SQUARES: usize = ROWS * COLUMNS;
-/// The longest kick.
+/// Length of the longest kick, in squares.
 pub(super) const REACH: usize = 4;
 
-/// A square of the box, row by row from the first team's goal; or none.
+/// A square of field or goals, numbered row by row from the first team's goal; or [`Square::NONE`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(pub(super) u8);
 
@@ -44,7 +44,7 @@ impl Square {
         self != Square::NONE
     }
 
-    /// The row as its team counts it, from the own goal (N1).
+    /// The row counted from a team's own goal (N1).
     #[inline(always)]
     pub(super) fn own_row(self, side: Side) -> usize {
         match side {
@@ -53,7 +53,7 @@ impl Square {
         }
     }
 
-    /// King's steps between two squares.
+    /// Distance in steps of a chess king.
     #[inline(always)]
     pub(super) fn distance(self, other: Square) -> i32 {
         let rows = (self.row() as i32 - other.row() as i32).abs();
@@ -65,13 +65,13 @@ impl Square {
         (self.column() as i32 - other.column() as i32).abs()
     }
 
-    /// One of the 143 squares on which pieces stand (N1).
+    /// Whether it is one of the 143 squares for pieces (N1).
     #[inline(always)]
     pub(super) fn is_field(self) -> bool {
         (COLUMNS as u8..(SQUARES - COLUMNS) as u8).contains(&self.0)
     }
 
-    /// Whose goal it is part of (N1).
+    /// The side whose goal it is part of (N1).
     pub(super) const fn goal_of(self) -> Option<Side> {
         match (self.row(), self.column()) {
             (0, 3..=7) => Some(Side::First),
@@ -80,25 +80,25 @@ impl Square {
         }
     }
 
-    /// One of a team's two corners (N2).
+    /// Whether it is one of a team's two corners (N2).
     #[inline(always)]
     pub(super) fn is_corner_of(self, side: Side) -> bool {
         self.own_row(side) == 1 && matches!(self.column(), 0 | 10)
     }
 
-    /// Marked, on the back row that a team attacks (N2).
+    /// Whether it is marked, on the back row that a team attacks (N2).
     #[inline(always)]
     pub(super) fn is_special_for(self, side: Side) -> bool {
         self.own_row(side) == ROWS - 2 && matches!(self.column(), 0 | 3..=7 | 10)
     }
 
-    /// Inside a team's big area (N3).
+    /// Whether it is inside a team's big area (N3).
     #[inline(always)]
     pub(super) fn is_in_big_area_of(self, side: Side) -> bool {
         matches!(self.own_row(side), 1..=4) && matches!(self.column(), 1..=9)
     }
 
-    /// Inside a team's small area (N3).
+    /// Whether it is inside a team's small area (N3).
     #[inline(always)]
     pub(super) fn is_in_small_area_of(self, side: Side) -> bool {
         matches!(self.own_row(side), 1..=2) && matches!(self.column(), 2..=8)
@@ -112,13 +112,13 @@ impl fmt::Display for Square {
     }
 }
 
-/// Reads a square of the field or of a goal off the front of a text; says what is left.
+/// Parses a square of the field or of a goal at the start of a text; returns the rest as well.
 pub(super) fn read_square(text: &str) -> Option<(Square, &str)> {
     let letter = text.bytes().next()?;
     let rest = text.get(1..)?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let number = &rest[..digits];
-    // One way to write a thing: no leading zero.
+    // No leading zero, so that each square has one text.
     if !(b'a'..=b'k').contains(&letter) || !(1..=2).contains(&digits) || number.starts_with('0') && digits > 1
     {
         return None;
@@ -131,10 +131,10 @@ pub(super) fn read_square(text: &str) -> Option<(Square, &str)> {
 /// The eight directions, each as a step in rows and columns; the opposite of `d` is `7 - d`.
 const DIRECTIONS: [(i32, i32); 8] = [(1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The directions in the order in which a team tries them: forward first, left to right.
+/// The directions in the order of a team's moves: forward first, left to right.
 pub(super) const ORDER: [[usize; 8]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [5, 6, 7, 3, 4, 0, 1, 2]];
 
-/// The squares in each direction from each square, nearest first; lines end at the edge of the board.
+/// The squares in each direction from each square, nearest first, up to the edge of the board.
 pub(super) static RAYS: [[[Square; REACH]; 8]; SQUARES] = lines();
 
 /// The squares around each square.

@@ -1,4 +1,4 @@
-//! Mastergoal: football on a board. A turn is a piece's move and the chain of kicks it makes possible.
+//! Mastergoal: football on a board. A turn is a move of a piece and the chain of kicks that follows.
 
 mod exact;
 mod features;
@@ -23,10 +23,10 @@ use palestra_core::{
 };
 use rules::MastergoalLevel;
 
-/// The most turns a game may be given.
-const MOST_TURNS: u16 = 1000;
+/// Largest turn limit of a game.
+const MAX_TURNS: u16 = 1000;
 
-/// All levels of Mastergoal.
+/// The family of Mastergoal games: four levels with options.
 #[derive(Debug)]
 pub struct MastergoalFamily;
 
@@ -42,16 +42,16 @@ impl Family for MastergoalFamily {
             ("goals", "goals that win, 1 to 9 (default 1, as in the study; the printed game has 2)"),
             (
                 "limit",
-                "turns of both sides together after which it ends, 1 to 1000 (default 40; 60 with keepers)",
+                "turns of both sides together after which the game ends, 1 to 1000 (default 40; 60 with keepers)",
             ),
             ("keeper", "row of the keepers at kick-off, 2 or 3 (default 3)"),
             (
                 "claim",
-                "whether a neutral ball in the own half must be taken where it can be: yes or no (default yes)",
+                "whether a neutral ball in the own half must be taken if possible: yes or no (default yes)",
             ),
         ],
         notation: include_str!("notation.txt"),
-        exact: "0 where neither side can force the match, otherwise 1000 less the plies until it is won; positive if the side to move wins. Level 1 with one or two goals",
+        exact: "0 if neither side can force a win, otherwise 1000 minus the plies until the win; positive if the side to move wins, negative if it loses. Level 1 with one or two goals",
         players: include_str!("players.txt"),
         pools: &[],
         samples: &[
@@ -65,7 +65,7 @@ impl Family for MastergoalFamily {
         ],
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
-        longest_game: MOST_TURNS as u32,
+        longest_game: MAX_TURNS as u32,
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
@@ -86,8 +86,8 @@ fn parse(text: &str) -> Result<Mastergoal, InputError> {
     Ok(Mastergoal {
         level,
         goals: number("goals", 1..=9, 1)? as u8,
-        limit: number("limit", 1..=u32::from(MOST_TURNS), u32::from(level.usual_limit()))? as u16,
-        // A level without keepers does not care.
+        limit: number("limit", 1..=u32::from(MAX_TURNS), u32::from(level.usual_limit()))? as u16,
+        // Without keepers the option has no effect, and the canonical game string leaves it out.
         keeper_row: if level.has_keeper() { keeper_row } else { 3 },
         must_claim: claim != Some(1),
     })
@@ -117,13 +117,13 @@ impl Playable for Mastergoal {
         })
     }
 
-    /// With one piece a side there are few enough positions.
+    /// Only level 1, with one piece a side, has few enough positions.
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
         (self.level == MastergoalLevel::One).then(|| visitor.graph(exact::MastergoalGraph))
     }
 
     fn opponent(&self) -> String {
-        // An answer within a second; the weights are those of `drawn-level1` and `hand-level3`.
+        // Moves within a second; the weights are those of the named players `drawn-level1` and `hand-level3`.
         let drawn = "level1/6.8,-5.2,-1.1,-2.9,4.3,-0.8,0.9,0";
         let hand = "level3/10,-2,-1,-1,1,0,0,0,0,2,1,1,-1,0,0,0,0,0,0,5,0,0,0,0";
         match self.level {

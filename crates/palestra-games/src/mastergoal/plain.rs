@@ -1,18 +1,18 @@
-//! The rules once more, read straight off the text: every ball path is walked, every question is answered by
-//! looking at all pieces. Slow, and what the quick generator is held to.
+//! A second implementation of the rules, directly from their text: it follows every path of the ball and looks at all
+//! pieces for every question. Slow: the reference that tests compare the generator with.
 
 use super::field::Square;
 use super::rules::{Mastergoal, MastergoalLevel, Position};
 use palestra_core::Side;
 use std::collections::BTreeSet;
 
-/// A piece's square, where it goes, and the ball's way.
+/// A piece's square, its destination, and the ball's squares.
 pub(super) type Path = (Square, Square, Vec<Square>);
 
-/// Every complete turn with every way of the ball, and who kicked first.
+/// All complete turns, with all paths of the ball and all first kickers.
 pub(super) struct Turns {
     pub(super) paths: BTreeSet<Path>,
-    /// Per piece, destination and first kicker (none without a kick), the ball's last squares.
+    /// Piece, destination, first kicker and last square of the ball; the latter two are `None` without a kick.
     pub(super) plays: BTreeSet<(Square, Square, Option<Square>, Option<Square>)>,
     /// Moves of pieces with at least one complete turn.
     pub(super) steps: BTreeSet<(Square, Square)>,
@@ -27,7 +27,7 @@ struct Board<'a> {
 
 const STEPS: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// The square so many steps away, if it is on the field or in a goal.
+/// The square `n` steps away, if it is on the field or in a goal.
 fn square_at(from: Square, (up, across): (i32, i32), n: i32) -> Option<Square> {
     let (row, column) = (from.row() as i32 + up * n, from.column() as i32 + across * n);
     let is_field = (1..=13).contains(&row) && (0..=10).contains(&column);
@@ -36,8 +36,8 @@ fn square_at(from: Square, (up, across): (i32, i32), n: i32) -> Option<Square> {
 }
 
 fn next_to(a: Square, b: Square) -> bool {
-    let apart = |a: usize, b: usize| a.abs_diff(b);
-    apart(a.row(), b.row()).max(apart(a.column(), b.column())) == 1
+    let difference = |a: usize, b: usize| a.abs_diff(b);
+    difference(a.row(), b.row()).max(difference(a.column(), b.column())) == 1
 }
 
 /// Own row, 0 to 14.
@@ -87,7 +87,7 @@ impl Board<'_> {
         self.teams[side.index()].iter().filter(|&&piece| next_to(piece, square)).count()
     }
 
-    /// N7: whose the ball is there.
+    /// N7: the holder of a ball on this square.
     fn owner(&self, square: Square) -> Option<Side> {
         let by_arm = Side::BOTH.into_iter().find(|&side| self.arms(side).contains(&square));
         let [first, second] = Side::BOTH.map(|side| self.count(side, square));
@@ -105,16 +105,16 @@ impl Board<'_> {
     }
 
     /// N5, N6, N8, N11.
-    fn may_step(&self, piece: usize, way: (i32, i32), n: i32) -> Option<Square> {
+    fn may_step(&self, piece: usize, direction: (i32, i32), n: i32) -> Option<Square> {
         let side = self.side;
         let from = self.teams[side.index()][piece];
         for i in 1..=n {
-            let square = square_at(from, way, i)?;
+            let square = square_at(from, direction, i)?;
             if is_goal(square) || square == self.ball || self.occupied(square) {
                 return None;
             }
         }
-        let to = square_at(from, way, n)?;
+        let to = square_at(from, direction, n)?;
         if is_own_corner(to, side) {
             return None;
         }
@@ -142,20 +142,20 @@ impl Board<'_> {
 
     /// N13.
     fn is_blocked(&self, square: Square) -> bool {
-        let rival = self.side.other();
+        let opponent = self.side.other();
         let at_home = |side: Side| self.keeper(side) == Some(square) && in_big_area(square, side);
-        let in_the_way = self.teams[rival.index()].contains(&square) && in_small_area(square, rival);
+        let in_small_area = self.teams[opponent.index()].contains(&square) && in_small_area(square, opponent);
         self.has_keeper()
-            && (Side::BOTH.into_iter().any(at_home) || self.arms(rival).contains(&square) || in_the_way)
+            && (Side::BOTH.into_iter().any(at_home) || self.arms(opponent).contains(&square) || in_small_area)
     }
 
-    /// Walks every way of the ball from where it lies; `kickers` may kick it.
+    /// Follows every path of the ball from its square; `kickers` may kick it.
     fn kick(
         &self,
         ball: Square,
         kickers: &[Square],
-        way: &mut Vec<Square>,
-        found: &mut dyn FnMut(&[Square], Square),
+        path: &mut Vec<Square>,
+        see: &mut dyn FnMut(&[Square], Square),
     ) {
         for &kicker in kickers {
             for direction in STEPS {
@@ -165,9 +165,9 @@ impl Board<'_> {
                     if flown_over.into_iter().any(|square| self.is_blocked(square)) {
                         break;
                     }
-                    way.push(to);
-                    self.land(kicker, to, way, found);
-                    way.pop();
+                    path.push(to);
+                    self.land(kicker, to, path, see);
+                    path.pop();
                 }
             }
         }
@@ -178,12 +178,12 @@ impl Board<'_> {
         &self,
         kicker: Square,
         to: Square,
-        way: &mut Vec<Square>,
-        found: &mut dyn FnMut(&[Square], Square),
+        path: &mut Vec<Square>,
+        see: &mut dyn FnMut(&[Square], Square),
     ) {
         if is_goal(to) {
             if own_row(to, self.side) == 14 {
-                found(way, kicker);
+                see(path, kicker);
             }
             return;
         }
@@ -197,29 +197,29 @@ impl Board<'_> {
             .collect();
         match self.owner(to) {
             Some(owner) if owner == self.side => {
-                if !others.is_empty() && way.len() < 4 {
-                    self.kick(to, &others, way, found);
+                if !others.is_empty() && path.len() < 4 {
+                    self.kick(to, &others, path, see);
                 }
             }
             Some(_) => {}
             None => {
                 if !in_big_area(to, self.side) && !next_to(kicker, to) {
-                    found(way, kicker);
+                    see(path, kicker);
                 }
             }
         }
     }
 }
 
-/// Every complete turn of a position that no goal and no clock has ended.
+/// All complete turns of a position that neither a goal nor the turn limit has ended.
 pub(super) fn turns(game: &Mastergoal, at: &Position) -> Turns {
     let teams = Side::BOTH.map(|side| at.pieces(side).collect::<Vec<_>>());
     let board = Board { game, teams, ball: at.ball, side: at.to_move };
     let mut allowed = Vec::new();
     for piece in 0..board.teams[0].len() {
-        for way in STEPS {
+        for direction in STEPS {
             for n in 1..=2 {
-                if let Some(to) = board.may_step(piece, way, n) {
+                if let Some(to) = board.may_step(piece, direction, n) {
                     allowed.push((piece, to, board.stepped(piece, to).owner(at.ball) == Some(at.to_move)));
                 }
             }
@@ -242,10 +242,10 @@ pub(super) fn turns(game: &Mastergoal, at: &Position) -> Turns {
         let after = board.stepped(piece, to);
         let own = after.teams[at.to_move.index()].clone();
         for first in own.into_iter().filter(|&kicker| next_to(kicker, at.ball)) {
-            after.kick(at.ball, &[first], &mut Vec::new(), &mut |way, _| {
+            after.kick(at.ball, &[first], &mut Vec::new(), &mut |path, _| {
                 turns.steps.insert((from, to));
-                turns.paths.insert((from, to, way.to_vec()));
-                turns.plays.insert((from, to, Some(first), way.last().copied()));
+                turns.paths.insert((from, to, path.to_vec()));
+                turns.plays.insert((from, to, Some(first), path.last().copied()));
             });
         }
     }

@@ -1,5 +1,4 @@
-//! The rules around a turn: set-up, what a turn leads to, and how a game ends. How turns are found is in
-//! `turns.rs`.
+//! The rules around a turn: kick-off, the result of a turn, and how a game ends. `turns.rs` generates turns.
 
 use super::field::Square;
 use super::turn_board::arms;
@@ -9,10 +8,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Most pieces a team has.
+/// Maximum number of pieces of a team.
 pub(super) const MAX_PIECES: usize = 5;
 
-/// The four sizes of the game.
+/// The four levels of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MastergoalLevel {
     One,
@@ -48,7 +47,7 @@ impl MastergoalLevel {
         }
     }
 
-    /// Turns after which a game is drawn (N19).
+    /// Default number of turns after which the game ends (N19).
     pub(super) fn usual_limit(self) -> u16 {
         match self {
             MastergoalLevel::One | MastergoalLevel::Two => 40,
@@ -61,47 +60,46 @@ impl MastergoalLevel {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mastergoal {
     pub(super) level: MastergoalLevel,
-    /// Goals that win (N17).
+    /// Number of goals that win (N17).
     pub(super) goals: u8,
-    /// Turns after which the game ends (N19).
+    /// Number of turns of both sides after which the game ends (N19).
     pub(super) limit: u16,
-    /// The own row in which keepers start (N4).
+    /// Own row in which keepers start (N4).
     pub(super) keeper_row: u8,
-    /// Whether a neutral ball in the own half must be taken where it can be (N9).
+    /// Whether a neutral ball in the own half must be taken if possible (N9).
     pub(super) must_claim: bool,
 }
 
-/// A team's squares, keeper last where there is one; what is not there is [`CellState::NONE`].
+/// The squares of a team's pieces, the keeper last where there is one; the rest is [`Square::NONE`].
 pub(super) type Team = [Square; MAX_PIECES];
 
-/// A position of Mastergoal. Which of two field pieces is which does not matter: equal positions may list them
-/// in different orders.
+/// A position of Mastergoal. Field pieces are interchangeable: equal positions may list them in different orders.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     pub(super) teams: [Team; 2],
     pub(super) ball: Square,
     pub(super) to_move: Side,
     pub(super) goals: [u8; 2],
-    /// Turns played; none where nobody counts.
+    /// Number of turns played; `None` in searches, which ignore the limit.
     pub(super) turns: Option<u16>,
 }
 
-/// A complete turn: a piece moves, and the ball is kicked on until it stops.
+/// A complete turn: a piece moves, and the ball is kicked until it comes to rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
     pub(super) from: Square,
     pub(super) to: Square,
-    /// Where the ball touches down, kick by kick.
+    /// Squares where the ball lands, kick by kick; the rest is [`Square::NONE`].
     pub(super) kicks: [Square; turns::MAX_KICKS],
 }
 
 impl Turn {
-    /// The kicks there are.
+    /// The squares of the kicks.
     pub(super) fn kicks(&self) -> impl Iterator<Item = Square> + '_ {
         self.kicks.iter().copied().take_while(|square| square.is_some())
     }
 
-    /// Where the ball comes to rest, if it was kicked.
+    /// The square where the ball comes to rest, if it is kicked.
     #[inline]
     pub(super) fn last_kick(&self) -> Option<Square> {
         self.kicks().last()
@@ -116,32 +114,32 @@ impl fmt::Display for Turn {
 }
 
 impl Mastergoal {
-    /// A team as it stands at kick-off (N4).
+    /// The squares of a team at kick-off (N4).
     fn line_up(&self, side: Side) -> Team {
         let keeper = usize::from(self.keeper_row);
-        let places: &[(usize, usize)] = match self.level {
+        let squares: &[(usize, usize)] = match self.level {
             MastergoalLevel::One => &[(4, 5)],
             MastergoalLevel::Two => &[(4, 5), (2, 5)],
             MastergoalLevel::TwoPlusOne => &[(5, 2), (5, 8), (keeper, 5)],
             MastergoalLevel::Three => &[(6, 2), (6, 8), (4, 3), (4, 7), (keeper, 5)],
         };
         let mut team = [Square::NONE; MAX_PIECES];
-        for (square, &(row, column)) in team.iter_mut().zip(places) {
+        for (square, &(row, column)) in team.iter_mut().zip(squares) {
             let row = if side == Side::First { row } else { 14 - row };
             *square = Square::new(row, column);
         }
         team
     }
 
-    /// Everything on its place of kick-off (N4).
+    /// The position at kick-off (N4).
     pub(super) fn kick_off(&self, to_move: Side, goals: [u8; 2], turns: Option<u16>) -> Position {
         let teams = Side::BOTH.map(|side| self.line_up(side));
         Position { teams, ball: Square::new(7, 5), to_move, goals, turns }
     }
 
-    /// Whether goals or the clock have ended the game, and why.
+    /// The reason if goals or the turn limit have ended the game.
     #[inline]
-    fn whistle(&self, at: &Position) -> Option<&'static str> {
+    fn end_reason(&self, at: &Position) -> Option<&'static str> {
         if at.goals[0] >= self.goals || at.goals[1] >= self.goals {
             return Some("goal");
         }
@@ -150,13 +148,13 @@ impl Mastergoal {
 }
 
 impl Position {
-    /// Where a team's pieces stand.
+    /// The squares of a team's pieces.
     #[inline(always)]
     pub(super) fn pieces(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
         self.teams[side.index()].iter().copied().take_while(|square| square.is_some())
     }
 
-    /// The goals as a result: N17, and N20 where the score stands.
+    /// The ending by the score (N17, N20).
     fn result(&self, reason: &'static str) -> Ending {
         let [first, second] = self.goals;
         let winner = match first.cmp(&second) {
@@ -167,7 +165,8 @@ impl Position {
         Ending { winner, margin: u32::from(first.abs_diff(second)), reason }
     }
 
-    /// The same for every order of the field pieces. A keeper, where there is one, is the last of its team.
+    /// The teams with field pieces sorted, so that their order does not matter. The keeper, where there is one, stays
+    /// last.
     fn canonical(&self, has_keeper: bool) -> [Team; 2] {
         self.teams.map(|mut team| {
             let n_pieces = team.iter().take_while(|square| square.is_some()).count();
@@ -222,7 +221,7 @@ impl Game for Mastergoal {
     }
 
     fn moves(&self, at: &Position, out: &mut Vec<Turn>) {
-        if self.whistle(at).is_none() {
+        if self.end_reason(at).is_none() {
             turns::find(self, at, |turn| {
                 out.push(turn);
                 true
@@ -253,10 +252,10 @@ impl Game for Mastergoal {
 
     #[inline]
     fn ending(&self, at: &Position) -> Option<Ending> {
-        if let Some(reason) = self.whistle(at) {
+        if let Some(reason) = self.end_reason(at) {
             return Some(at.result(reason));
         }
-        // N20: there is nearly always some step that leaves the ball alone, and it is quickly found.
+        // N20: nearly always there is a move without a kick, which is found quickly.
         let can_move = turns::has_quiet_step(self, at) || turns::exists(self, at);
         (!can_move).then(|| at.result("no legal turn"))
     }
@@ -279,18 +278,18 @@ impl Game for Mastergoal {
     }
 }
 
-/// Who has the ball (N7).
+/// The holder of the ball (N7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BallHolder {
     Team(Side),
-    /// Both teams are next to it in equal numbers.
+    /// Both teams have the same number of pieces next to it, at least one.
     Neutral,
-    /// Nobody is next to it.
+    /// No piece is next to it.
     Free,
 }
 
 impl BallHolder {
-    /// N7: the keeper's whose arm it lies on; else the team's with more pieces next to it.
+    /// N7: the team whose keeper's arm the ball is on; otherwise the team with more pieces next to it.
     #[inline(always)]
     pub(super) fn of(arm_of: Option<Side>, [first, second]: [u32; 2]) -> BallHolder {
         match arm_of {
@@ -304,7 +303,7 @@ impl BallHolder {
 }
 
 impl Mastergoal {
-    /// Whose keeper's arm a square is (N10).
+    /// The side whose keeper has an arm on this square (N10).
     #[inline]
     pub(super) fn arm_of(&self, at: &Position, square: Square) -> Option<Side> {
         let keeper = |side: Side| at.teams[side.index()][self.level.n_pieces() - 1];
@@ -312,7 +311,7 @@ impl Mastergoal {
         Side::BOTH.into_iter().find(is_arm)
     }
 
-    /// Who has the ball now.
+    /// The holder of the ball.
     #[inline]
     pub(super) fn holder(&self, at: &Position) -> BallHolder {
         let count = |side| at.pieces(side).filter(|piece| piece.distance(at.ball) == 1).count() as u32;

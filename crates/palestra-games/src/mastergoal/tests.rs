@@ -1,4 +1,4 @@
-//! Known positions, counted by another program; the quick generator against the plain one; odd texts.
+//! Positions counted by another program, the generator against the plain one, and invalid texts.
 
 use super::rules::BallHolder;
 use super::*;
@@ -21,7 +21,7 @@ fn setup(line: &Value) -> String {
     format!("{}/{}/{} {to_move}", team(&line["team0"]), team(&line["team1"]), square(&line["ball"]))
 }
 
-/// The data's digest of all results.
+/// The data's checksum of all results.
 fn checksum(game: &Mastergoal, at: &Position, moves: &[Turn]) -> u64 {
     let n_field = game.level.n_pieces() - usize::from(game.level.has_keeper());
     let mut sum = 0u32;
@@ -77,14 +77,14 @@ fn known_positions() {
     assert_eq!(n_lines, 141);
 }
 
-/// What a turn leads to, whatever way the ball takes.
+/// The results of turns, without the paths of the ball.
 fn results(paths: impl IntoIterator<Item = plain::Path>) -> BTreeSet<(Square, Square, Option<Square>)> {
-    paths.into_iter().map(|(from, to, way)| (from, to, way.last().copied())).collect()
+    paths.into_iter().map(|(from, to, path)| (from, to, path.last().copied())).collect()
 }
 
-/// Every way is a plain one, every result has exactly one, and none is shorter.
+/// Every path is a plain one, every result has exactly one path, and no plain path is shorter.
 #[test]
-fn quick_turns_are_the_plain_ones() {
+fn turns_equal_the_plain_ones() {
     for name in ["1", "2", "2+1", "3", "3,claim=no,keeper=2"] {
         let game = game(name);
         let mut rng = Seed(7).rng();
@@ -95,12 +95,12 @@ fn quick_turns_are_the_plain_ones() {
                 moves.clear();
                 game.moves(&at, &mut moves);
                 let plain = plain::turns(&game, &at);
-                let quick = moves.iter().map(|mv| (mv.from, mv.to, mv.kicks().collect::<Vec<_>>()));
-                let quick: Vec<plain::Path> = quick.collect();
-                let found = results(quick.iter().cloned());
-                assert_eq!(found.len(), quick.len(), "{name}: a result twice at {}", game.setup(&at));
-                assert_eq!(found, results(plain.paths.iter().cloned()), "{name} at {}", game.setup(&at));
-                for path in &quick {
+                let fast = moves.iter().map(|mv| (mv.from, mv.to, mv.kicks().collect::<Vec<_>>()));
+                let fast: Vec<plain::Path> = fast.collect();
+                let distinct = results(fast.iter().cloned());
+                assert_eq!(distinct.len(), fast.len(), "{name}: a result twice at {}", game.setup(&at));
+                assert_eq!(distinct, results(plain.paths.iter().cloned()), "{name} at {}", game.setup(&at));
+                for path in &fast {
                     assert!(plain.paths.contains(path), "{name}: {path:?} at {}", game.setup(&at));
                     let is_shorter = |other: &&plain::Path| {
                         (other.0, other.1, other.2.last()) == (path.0, path.1, path.2.last())
@@ -115,21 +115,21 @@ fn quick_turns_are_the_plain_ones() {
     }
 }
 
-/// Any legal way names its result, and nothing else does.
+/// Any legal path means its result, and no other text does.
 #[test]
-fn other_ways_are_understood() {
+fn other_paths_are_parsed() {
     let game = game("3");
     let at = game.start();
     let mut moves = Vec::new();
     game.moves(&at, &mut moves);
     let paths = plain::turns(&game, &at).paths;
-    for (from, to, way) in paths.iter().step_by(97) {
-        let kicks: String = way.iter().map(|square| format!("*{square}")).collect();
+    for (from, to, path) in paths.iter().step_by(97) {
+        let kicks: String = path.iter().map(|square| format!("*{square}")).collect();
         let mv = game.parse_move(&at, &format!("{from}{to}{kicks}")).unwrap();
-        assert_eq!((mv.from, mv.to, mv.last_kick()), (*from, *to, way.last().copied()));
-        // The same squares the other way round are as a rule no way of the ball.
-        let back: String = way.iter().rev().map(|square| format!("*{square}")).collect();
-        let reversed = (*from, *to, way.iter().rev().copied().collect::<Vec<_>>());
+        assert_eq!((mv.from, mv.to, mv.last_kick()), (*from, *to, path.last().copied()));
+        // The reversed path is usually not legal.
+        let back: String = path.iter().rev().map(|square| format!("*{square}")).collect();
+        let reversed = (*from, *to, path.iter().rev().copied().collect::<Vec<_>>());
         if !paths.contains(&reversed) {
             assert!(game.parse_move(&at, &format!("{from}{to}{back}")).is_err(), "{from}{to}{back}");
         }
@@ -149,9 +149,9 @@ fn mirror(square: Square) -> Square {
     Square::new(14 - square.row(), square.column())
 }
 
-/// The other team has the same turns from the other end, in the same order.
+/// The other team has the same turns from its end, in the same order.
 #[test]
-fn both_ends_are_alike() {
+fn teams_are_symmetric() {
     for name in ["1", "2", "2+1", "3"] {
         let game = game(name);
         let mut rng = Seed(3).rng();
@@ -177,7 +177,7 @@ fn both_ends_are_alike() {
     }
 }
 
-/// Field pieces are alike: their order in a setup changes nothing.
+/// Field pieces are interchangeable: their order in a setup changes nothing.
 #[test]
 fn order_of_pieces_does_not_matter() {
     let game = game("3");
@@ -192,10 +192,10 @@ fn order_of_pieces_does_not_matter() {
         moves
     });
     assert_eq!(moves[0], moves[1]);
-    assert_ne!(a, game.parse_setup("f3,i6,d4,h4,c6/c8,i8,d10,h10,f11/f7 1").unwrap(), "another keeper");
+    assert_ne!(a, game.parse_setup("f3,i6,d4,h4,c6/c8,i8,d10,h10,f11/f7 1").unwrap(), "a different keeper");
 }
 
-/// A game to two goals: kick-off by the side that conceded, the score in the setup, and the end.
+/// A game to two goals: kick-off by the side that conceded, the score in the setup, and the ending.
 #[test]
 fn goals_are_counted() {
     let game = game("1,goals=2");
@@ -214,17 +214,17 @@ fn goals_are_counted() {
 }
 
 #[test]
-fn the_clock_ends_a_game() {
+fn turn_limit_ends_a_game() {
     let game = game("1,limit=3");
     let (at, _) = game.play_list(&game.start(), "f4f5 f10f9 f5f4").unwrap();
     assert_eq!(game.ending(&at).map(|ending| (ending.winner, ending.reason)), Some((None, "turn limit")));
     assert_eq!(game.ending(&game.unclocked(&at)), None);
 }
 
-/// N20: next to a neutral ball a piece may only move along it, and nothing is free there but its own corner; or
-/// everything it can do gives it a ball that has nowhere to go.
+/// N20: no legal turn, because a piece next to a neutral ball must stay next to it and only its own corner is free
+/// there, or because every move takes a ball that cannot be kicked.
 #[test]
-fn a_drowned_ball_is_a_draw() {
+fn no_legal_turn_is_a_draw() {
     for (level, setup) in [
         ("1", "a2/b2/b1 1"),
         ("2", "b2,a2/b4,b3/a3 1"),
@@ -242,7 +242,7 @@ fn a_drowned_ball_is_a_draw() {
     assert_eq!(game.ending(&at).and_then(|ending| ending.winner), Some(Side::Second), "the score stands");
 }
 
-/// Asks the family for a game and says what came of it.
+/// The canonical game string.
 struct Name;
 
 impl GameVisitor for Name {
@@ -288,29 +288,29 @@ fn check_setup(level: &str, text: &str, expected: Result<(), &str>) {
 fn setups() {
     check_setup("1", "f4/f10/f7 1", Ok(()));
     check_setup("1", "f4/f10/f14 2", Ok(()));
-    check_setup("1", "f4/f10/f7", Err("who moves"));
-    check_setup("1", "f4/f10/f7 3", Err("\"3\" is not who moves"));
+    check_setup("1", "f4/f10/f7", Err("the side to move"));
+    check_setup("1", "f4/f10/f7 3", Err("\"3\" for setup \"f4/f10/f7 3\": expected the side to move"));
     check_setup("1", "f4/f10 1", Err("first team/second team/ball"));
     check_setup("1", "f4,f5/f10/f7 1", Err("one square"));
     check_setup("1", "f14/f10/f7 1", Err("a1 to k13"));
     check_setup("1", "f04/f10/f7 1", Err("a1 to k13"));
     check_setup("1", "l4/f10/f7 1", Err("a1 to k13"));
-    check_setup("1", "f4/f4/f7 1", Err("two things"));
-    check_setup("1", "f4/f7/f7 1", Err("two things"));
+    check_setup("1", "f4/f4/f7 1", Err("a square of its own"));
+    check_setup("1", "f4/f7/f7 1", Err("a square of its own"));
     check_setup("1", "a1/f10/f7 1", Err("own corner"));
     check_setup("1", "f4/f10/a0 1", Err("the ball's square"));
-    check_setup("1", "f4/f10/f7 1 1-0", Err("absent"));
+    check_setup("1", "f4/f10/f7 1 1-0", Err("the first goal ends this game"));
     check_setup("1,goals=2", "f4/f10/f7 1 1-0", Ok(()));
     check_setup("1,goals=2", "f4/f10/f7 1 2-0", Err("a score such as"));
     check_setup("1,goals=2", "f4/f10/f14 2 2-0", Ok(()));
     check_setup("1,goals=2", "f4/f10/f14 2 2-2", Err("a score such as"));
-    check_setup("2+1", "c5,e3,f3/c9,i9,f11/f7 1", Err("beside a keeper"));
+    check_setup("2+1", "c5,e3,f3/c9,i9,f11/f7 1", Err("an arm of a keeper"));
     check_setup("2+1", "c5,i5,f3/c9,i9,f11/f7 1", Ok(()));
     check_setup("1", "é4/f10/f7 1", Err("a1 to k13"));
 }
 
-/// Whatever bytes say, they are refused or they are a position that can be played on.
-fn check_anything(game: &Mastergoal, text: &str) {
+/// Any text gives an error or a position that can be played.
+fn check_text(game: &Mastergoal, text: &str) {
     if let Ok(at) = game.parse_setup(text) {
         assert_eq!(game.parse_setup(&game.setup(&at)), Ok(at), "{text}");
         let mut moves = Vec::new();
@@ -328,18 +328,18 @@ fn check_anything(game: &Mastergoal, text: &str) {
 
 proptest! {
     #[test]
-    fn arbitrary_text_is_no_danger(level in 0..4usize, bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        check_anything(&game(MastergoalLevel::ALL[level].name()), &String::from_utf8_lossy(&bytes));
+    fn arbitrary_text_is_handled(level in 0..4usize, bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+        check_text(&game(MastergoalLevel::ALL[level].name()), &String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn text_of_the_right_letters_is_no_danger(level in 0..4usize, text in "[a-k0-9,/* -]{0,40}") {
-        check_anything(&game(MastergoalLevel::ALL[level].name()), &text);
+    fn text_of_valid_characters_is_handled(level in 0..4usize, text in "[a-k0-9,/* -]{0,40}") {
+        check_text(&game(MastergoalLevel::ALL[level].name()), &text);
     }
 
-    /// Squares drawn at random: many of these are positions.
+    /// Random squares: many of these setups are positions.
     #[test]
-    fn drawn_positions_can_be_played(
+    fn random_setups_can_be_played(
         level in 0..4usize,
         squares in prop::collection::vec((0..15usize, 0..11usize), 11),
         to_move in 1..3usize,
@@ -349,13 +349,13 @@ proptest! {
         let name = |&(row, column): &(usize, usize)| Square::new(row, column).to_string();
         let team = |squares: &[(usize, usize)]| squares.iter().map(name).collect::<Vec<_>>().join(",");
         let text = format!("{}/{}/{} {to_move}", team(&squares[..n]), team(&squares[5..5 + n]), name(&squares[10]));
-        check_anything(&game, &text);
+        check_text(&game, &text);
     }
 }
 
-/// A turn is clicked square by square, and seen piece first, then kick by kick.
+/// A turn is clicked square by square; its frames show first the piece, then each kick.
 #[test]
-fn a_turn_is_clicked_and_shown() {
+fn spots_and_frames_of_a_turn() {
     let game = game("1,goals=2");
     let at = game.parse_setup("g9/b3/f11 1").unwrap();
     let mv = game.parse_move(&at, "g9g10*f14").unwrap();
@@ -366,16 +366,16 @@ fn a_turn_is_clicked_and_shown() {
         assert_eq!(spots.iter().map(|&spot| grid.name_of(spot)).collect::<Vec<_>>(), [name]);
     }
     assert!(game.spots(&at, &[]).is_empty() && game.spots(&at, &["l4".to_owned()]).is_empty());
-    let place = |grid: &palestra_core::BoardGrid, form| {
-        let cell = grid.cells.iter().position(|cell| cell.content == form);
+    let cell_of = |grid: &palestra_core::BoardGrid, content| {
+        let cell = grid.cells.iter().position(|cell| cell.content == content);
         grid.name_of(cell.unwrap())
     };
     let frames = game.frames(&at, mv);
     let balls: Vec<String> =
-        frames.iter().map(|frame| place(frame, palestra_core::CellContent::Ball)).collect();
-    // The goal is seen before the kick-off.
+        frames.iter().map(|frame| cell_of(frame, palestra_core::CellContent::Ball)).collect();
+    // The goal is shown before the kick-off.
     assert_eq!(balls, ["f11", "f14", "f7"]);
-    assert_eq!(place(&frames[0], palestra_core::CellContent::Stone), "g10");
+    assert_eq!(cell_of(&frames[0], palestra_core::CellContent::Stone), "g10");
     let quiet = game.parse_move(&game.start(), "f4f5").unwrap();
     assert_eq!(game.frames(&game.start(), quiet).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Turns and positions of Mastergoal as text and as a picture.
+//! Game strings, turns, setups and board grids of Mastergoal.
 
 use super::field::{COLUMNS, ROWS, Square, SquareSet, read_square};
 use super::kicks::{Landing, barriers, kickers, landing};
@@ -30,7 +30,7 @@ impl fmt::Display for Mastergoal {
 }
 
 impl Notation for Mastergoal {
-    /// Where goals were scored and more are to come, the score stands at the end: `… 2 1-0`.
+    /// In a game to several goals the score follows once there is a goal: `… 2 1-0`.
     fn setup(&self, at: &Position) -> String {
         let team = |side| at.pieces(side).map(|square| square.to_string()).collect::<Vec<_>>().join(",");
         let mut text =
@@ -43,17 +43,15 @@ impl Notation for Mastergoal {
 
     fn parse_setup(&self, text: &str) -> Result<Position, InputError> {
         let bad = |found: &str, expected: &str| InputError::new(format!("setup \"{text}\""), found, expected);
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let (&[board, turn] | &[board, turn, _]) = words.as_slice() else {
-            return Err(bad(
-                text.trim(),
-                "squares of both teams and the ball, a blank, and who moves, 1 or 2",
-            ));
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        let (&[board, turn] | &[board, turn, _]) = fields.as_slice() else {
+            let expected = "squares of both teams and the ball, a space, and the side to move, 1 or 2";
+            return Err(bad(text.trim(), expected));
         };
         let to_move = match turn {
             "1" => Side::First,
             "2" => Side::Second,
-            _ => return Err(bad(turn, "who moves, 1 or 2")),
+            _ => return Err(bad(turn, "the side to move, 1 or 2")),
         };
         let parts: Vec<&str> = board.split('/').collect();
         let &[first, second, ball] = parts.as_slice() else {
@@ -64,29 +62,29 @@ impl Notation for Mastergoal {
             Some((square, "")) => square,
             _ => return Err(bad(ball, "the ball's square, such as f7")),
         };
-        let goals = self.parse_goals(words.get(2).copied(), ball, text)?;
+        let goals = self.parse_goals(fields.get(2).copied(), ball, text)?;
         let at = Position { teams, ball, to_move, goals, turns: Some(0) };
         self.check_setup(&at, text)?;
         Ok(at)
     }
 
-    /// Any way of the ball to the same result names the same move.
+    /// Any legal path of the ball to the same result means the same move.
     fn parse_move(&self, at: &Position, token: &str) -> Result<Turn, InputError> {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
-        let other_way = || {
-            let (from, to, way) = read_turn(token)?;
-            let same = |mv: &&Turn| mv.from == from && mv.to == to && mv.last_kick() == way.last().copied();
-            moves.iter().find(same).filter(|_| self.allows(at, from, to, &way))
+        let by_other_path = || {
+            let (from, to, path) = read_turn(token)?;
+            let same = |mv: &&Turn| mv.from == from && mv.to == to && mv.last_kick() == path.last().copied();
+            moves.iter().find(same).filter(|_| self.allows(at, from, to, &path))
         };
-        if let Some(mv) = moves.iter().find(|mv| mv.to_string() == token).or_else(other_way) {
+        if let Some(mv) = moves.iter().find(|mv| mv.to_string() == token).or_else(by_other_path) {
             return Ok(*mv);
         }
         let names: Vec<String> = moves.iter().map(Turn::to_string).collect();
-        let nearest = palestra_core::nearest_name(token, names.iter().map(String::as_str)).map(str::to_owned);
+        let nearest = palestra_core::nearest_name(token, names.iter().map(String::as_str));
         let example = names.first().map_or(String::new(), |name| format!(", such as {name}"));
         let expected = format!("one of the {} legal moves{example}", names.len());
-        Err(InputError { nearest, ..InputError::new("move", token, expected) })
+        Err(InputError::new("move", token, expected).with_nearest(nearest))
     }
 
     fn stages(&self, mv: Turn) -> Vec<String> {
@@ -99,90 +97,96 @@ impl Notation for Mastergoal {
     }
 }
 
-/// Piece, square and touch-downs of a move's text.
+/// Piece, destination and ball squares of a move's text.
 fn read_turn(token: &str) -> Option<(Square, Square, Vec<Square>)> {
     let (from, rest) = read_square(token)?;
     let (to, mut rest) = read_square(rest)?;
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     while !rest.is_empty() {
         let (square, left) = read_square(rest.strip_prefix('*')?)?;
-        way.push(square);
+        path.push(square);
         rest = left;
     }
-    (way.len() <= MAX_KICKS).then_some((from, to, way))
+    (path.len() <= MAX_KICKS).then_some((from, to, path))
 }
 
 impl Mastergoal {
-    /// Whether the ball can go this very way after a legal move of a piece.
-    fn allows(&self, at: &Position, from: Square, to: Square, way: &[Square]) -> bool {
-        let mut scene = TurnBoard::new(self, at);
-        let Some(piece) = scene.own().iter().position(|&square| square == from) else { return false };
-        scene.shift(piece, to);
-        let barriers = barriers(&scene);
+    /// Whether the ball can take this path after a legal move of a piece.
+    fn allows(&self, at: &Position, from: Square, to: Square, path: &[Square]) -> bool {
+        let mut board = TurnBoard::new(self, at);
+        let Some(piece) = board.own().iter().position(|&square| square == from) else { return false };
+        board.shift(piece, to);
+        let barriers = barriers(&board);
         let mut ball = at.ball;
-        let mut able: Vec<usize> = kickers(&scene, ball).collect();
-        for (i, &touch_down) in way.iter().enumerate() {
-            let is_last = i + 1 == way.len();
-            let wanted = if is_last { Landing::Rest } else { Landing::Pass };
-            let kicks = |&kicker: &usize| landing(&scene, kicker, touch_down) == wanted;
-            let kicked: Vec<usize> = able.into_iter().filter(kicks).collect();
-            if kicked.is_empty() || !is_clear(&barriers, ball, touch_down) {
+        let mut candidates: Vec<usize> = kickers(&board, ball).collect();
+        for (i, &target) in path.iter().enumerate() {
+            let is_last = i + 1 == path.len();
+            let required = if is_last { Landing::Rest } else { Landing::Pass };
+            let kicks = |&kicker: &usize| landing(&board, kicker, target) == required;
+            let kicked: Vec<usize> = candidates.into_iter().filter(kicks).collect();
+            if kicked.is_empty() || !is_clear(&barriers, ball, target) {
                 return false;
             }
-            // The next kicker is another one than whoever kicked (N16).
+            // The next kicker must be another piece (N16).
             let next = |&piece: &usize| kicked.iter().any(|&kicker| kicker != piece);
-            able = kickers(&scene, touch_down).filter(next).collect();
-            ball = touch_down;
+            candidates = kickers(&board, target).filter(next).collect();
+            ball = target;
         }
         true
     }
 
     fn parse_team(&self, list: &str, text: &str) -> Result<Team, InputError> {
-        let place = || format!("setup \"{text}\"");
+        let key = || format!("setup \"{text}\"");
         let n_pieces = self.level.n_pieces();
         let names: Vec<&str> = list.split(',').collect();
         if names.len() != n_pieces {
-            let pieces = if n_pieces == 1 { "one square".to_owned() } else { format!("{n_pieces} squares") };
-            return Err(InputError::new(place(), list, format!("{pieces} with , between")));
+            let expected = match n_pieces {
+                1 => "one square".to_owned(),
+                _ => format!("{n_pieces} squares separated by commas"),
+            };
+            return Err(InputError::new(key(), list, expected));
         }
         let mut team = [Square::NONE; MAX_PIECES];
         for (square, name) in team.iter_mut().zip(names) {
             *square = match read_square(name) {
                 Some((square, "")) if square.is_field() => square,
-                _ => return Err(InputError::new(place(), name, "a square of the field, a1 to k13")),
+                _ => return Err(InputError::new(key(), name, "a square of the field, a1 to k13")),
             };
         }
         Ok(team)
     }
 
-    /// The score where it is given; else what the ball in a goal says.
+    /// The score where it is given; otherwise derived from a ball in a goal.
     fn parse_goals(&self, score: Option<&str>, ball: Square, text: &str) -> Result<[u8; 2], InputError> {
         let bad =
             |found: &str, expected: String| InputError::new(format!("setup \"{text}\""), found, expected);
-        let won = ball.goal_of().map(Side::other);
+        let scorer = ball.goal_of().map(Side::other);
         let Some(score) = score else {
-            return Ok(Side::BOTH.map(|side| if won == Some(side) { self.goals } else { 0 }));
+            return Ok(Side::BOTH.map(|side| if scorer == Some(side) { self.goals } else { 0 }));
         };
         let number = |part: &str| part.parse::<u8>().ok().filter(|_| part.len() == 1);
         let goals = score.split_once('-').and_then(|(a, b)| Some([number(a)?, number(b)?]));
-        let winners = |goals: [u8; 2]| goals.map(|n| n == self.goals);
+        let won = |goals: [u8; 2]| goals.map(|n| n == self.goals);
         match goals {
-            Some(goals) if self.goals > 1 && winners(goals) == Side::BOTH.map(|side| won == Some(side)) => {
-                let most = goals[0].max(goals[1]);
-                if most <= self.goals {
+            Some(goals) if self.goals > 1 && won(goals) == Side::BOTH.map(|side| scorer == Some(side)) => {
+                if goals[0].max(goals[1]) <= self.goals {
                     return Ok(goals);
                 }
                 Err(bad(score, format!("at most {} goals", self.goals)))
             }
-            _ if self.goals == 1 => Err(bad(score, "absent: the first goal ends this game".to_owned())),
-            _ => Err(bad(
-                score,
-                format!("a score such as 1-0; {} goals, and the ball in the goal, end it", self.goals),
-            )),
+            _ if self.goals == 1 => {
+                let option = format!("score \"{score}\" of setup \"{text}\"");
+                Err(InputError::not_allowed(option, "the first goal ends this game"))
+            }
+            _ => {
+                let end = format!("with {} goals only if the ball is in the goal", self.goals);
+                Err(bad(score, format!("a score such as 1-0, {end}")))
+            }
         }
     }
 
-    /// No two things on one square, nobody on an own corner (N6) or on an arm (N11).
+    /// Checks that no square holds two pieces, or a piece and the ball, and no piece is on an own corner (N6) or on an
+    /// arm of a keeper (N11).
     fn check_setup(&self, at: &Position, text: &str) -> Result<(), InputError> {
         let bad = |square: Square, expected: &str| {
             Err(InputError::new(format!("setup \"{text}\""), square.to_string(), expected))
@@ -192,11 +196,11 @@ impl Mastergoal {
         for side in Side::BOTH {
             for square in at.pieces(side) {
                 if taken.has(square) {
-                    return bad(square, "free: two things stand there");
+                    return bad(square, "a square of its own for each piece and the ball");
                 }
                 taken.add(square);
                 if square.is_corner_of(side) {
-                    return bad(square, "possible: no piece stands on its own corner");
+                    return bad(square, "a square that is not an own corner");
                 }
             }
         }
@@ -205,7 +209,7 @@ impl Mastergoal {
                 let keeper = at.teams[side.index()][self.level.n_pieces() - 1];
                 for arm in arms(side, keeper).into_iter().filter(|arm| arm.is_some() && *arm != at.ball) {
                     if taken.has(arm) {
-                        return bad(arm, "possible: no piece stands beside a keeper in its area");
+                        return bad(arm, "a square that is not an arm of a keeper");
                     }
                 }
             }
@@ -214,7 +218,7 @@ impl Mastergoal {
     }
 }
 
-/// Whether a kick goes straight, not too far, and over nothing that stops it (N12, N13).
+/// Whether a kick is straight, within reach and over no barrier (N12, N13).
 fn is_clear(barriers: &SquareSet, from: Square, to: Square) -> bool {
     super::field::RAYS[from.index()].iter().any(|line| {
         let before = line.iter().position(|&square| square == to);
@@ -224,19 +228,19 @@ fn is_clear(barriers: &SquareSet, from: Square, to: Square) -> bool {
 
 impl View for Mastergoal {
     fn grid(&self, at: &Position, last: Option<Turn>) -> BoardGrid {
-        // After a goal that does not end the game everything stands elsewhere; nothing is marked then.
-        let marks =
+        // After a goal that does not end the game all pieces are back at kick-off, so that nothing is marked.
+        let marked_squares =
             last.map_or([Square::NONE; 2], |turn| [turn.to, turn.last_kick().unwrap_or(Square::NONE)]);
         let cell = |square: Square| {
             let owner = Side::BOTH.into_iter().find(|&side| at.pieces(side).any(|piece| piece == square));
-            let form = match owner {
+            let content = match owner {
                 Some(side) if self.is_keeper(at, side, square) => CellContent::Keeper,
                 Some(_) => CellContent::Stone,
                 None if square == at.ball => CellContent::Ball,
                 None => CellContent::Empty,
             };
-            let marked = form != CellContent::Empty && marks.contains(&square);
-            BoardCell { content: form, owner, marked, terrain: ground(square) }
+            let marked = content != CellContent::Empty && marked_squares.contains(&square);
+            BoardCell { content, owner, marked, terrain: terrain(square) }
         };
         let row = |row: usize| (0..COLUMNS).map(move |column| Square::new(row, column));
         BoardGrid {
@@ -262,8 +266,8 @@ impl View for Mastergoal {
         }
     }
 
-    /// The piece on its square, then the ball after each kick; a goal that does not end the game is seen before
-    /// everything stands elsewhere.
+    /// The piece on its square, then the ball after each kick; a goal that does not end the game is shown before the
+    /// kick-off.
     fn frames(&self, at: &Position, mv: Turn) -> Vec<BoardGrid> {
         let mut shown = *at;
         let mut turn = Turn { kicks: [Square::NONE; MAX_KICKS], ..mv };
@@ -290,7 +294,7 @@ impl Mastergoal {
     }
 }
 
-fn ground(square: Square) -> Terrain {
+fn terrain(square: Square) -> Terrain {
     let any = |test: fn(Square, Side) -> bool| Side::BOTH.into_iter().any(|side| test(square, side));
     match () {
         () if square.goal_of().is_some() => Terrain::Goal,
@@ -302,7 +306,7 @@ fn ground(square: Square) -> Terrain {
 }
 
 impl MastergoalLevel {
-    /// The level of that name.
+    /// The level with this name.
     pub(super) fn parse(text: &str, whole: &str) -> Result<MastergoalLevel, InputError> {
         MastergoalLevel::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
             let known = MastergoalLevel::ALL.map(MastergoalLevel::name);

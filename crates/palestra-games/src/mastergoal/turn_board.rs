@@ -1,25 +1,25 @@
-//! A position laid out for looking around: who stands where, who is next to what, where the keepers' arms are.
+//! A position prepared for turn generation: occupied squares, neighbors of each square, the keepers' arms.
 
 use super::field::{SQUARES, Square, SquareSet, neighbors};
 use super::rules::{BallHolder, MAX_PIECES, Mastergoal, Position, Team};
 use palestra_core::Side;
 
-/// The board while a turn is being made.
+/// The board during the generation of turns.
 ///
-/// The pieces of the side to move are put in an order of their own, most advanced first and then by column: it
-/// does not depend on how the position lists them, and is the same for both teams.
+/// The pieces of the side to move are sorted, most advanced first and then by column, so that their order does not
+/// depend on the position's list and is the same for both teams.
 #[derive(Clone, Debug)]
 pub(super) struct TurnBoard {
     pub(super) side: Side,
     pub(super) has_keeper: bool,
     pub(super) n_pieces: usize,
     pub(super) teams: [Team; 2],
-    /// The keeper's place in each team; past the end where there is none.
+    /// Index of each team's keeper; past the end where there is none.
     keepers: [usize; 2],
     pub(super) occupied: SquareSet,
-    /// Which pieces of each team are next to each square, a bit for each.
+    /// The pieces of each team next to each square, one bit each.
     near: [[u8; SQUARES]; 2],
-    /// The squares left and right of each team's keeper, where they are arms (N10).
+    /// The arms of each team's keeper: the squares left and right of it (N10).
     arms: [[Square; 2]; 2],
 }
 
@@ -28,7 +28,7 @@ impl TurnBoard {
         let n_pieces = game.level.n_pieces();
         let has_keeper = game.level.has_keeper();
         let keeper = if has_keeper { n_pieces - 1 } else { MAX_PIECES };
-        let mut scene = TurnBoard {
+        let mut board = TurnBoard {
             side: at.to_move,
             has_keeper,
             n_pieces,
@@ -43,15 +43,15 @@ impl TurnBoard {
         order[own][..n_pieces]
             .sort_unstable_by_key(|square| (14 - square.own_row(at.to_move), square.column()));
         if has_keeper {
-            let home = at.teams[own][keeper];
-            scene.keepers[own] = order[own].iter().position(|&square| square == home).unwrap_or(keeper);
+            let from = at.teams[own][keeper];
+            board.keepers[own] = order[own].iter().position(|&square| square == from).unwrap_or(keeper);
         }
         for side in Side::BOTH {
             for piece in 0..n_pieces {
-                scene.put(side, piece, order[side.index()][piece]);
+                board.put(side, piece, order[side.index()][piece]);
             }
         }
-        scene
+        board
     }
 
     /// The pieces of the side to move, in order.
@@ -66,7 +66,7 @@ impl TurnBoard {
         self.keepers[self.side.index()] == piece
     }
 
-    /// Where a team's keeper stands, at levels that have one.
+    /// The square of a team's keeper, at levels that have one.
     #[inline(always)]
     pub(super) fn keeper(&self, side: Side) -> Square {
         self.teams[side.index()][self.keepers[side.index()]]
@@ -83,7 +83,7 @@ impl TurnBoard {
         }
     }
 
-    /// Moves a piece of the side whose turn it is.
+    /// Moves a piece of the side to move.
     #[inline]
     pub(super) fn shift(&mut self, piece: usize, to: Square) {
         let side = self.side.index();
@@ -93,7 +93,7 @@ impl TurnBoard {
         self.put(self.side, piece, to);
     }
 
-    /// Which of a team's pieces are next to a square, a bit for each.
+    /// The pieces of a team next to a square, one bit each.
     #[inline(always)]
     pub(super) fn near(&self, side: Side, square: Square) -> u8 {
         self.near[side.index()][square.index()]
@@ -116,7 +116,7 @@ impl TurnBoard {
         self.arms[side.index()].iter().copied().filter(|square| square.is_some())
     }
 
-    /// Whose a ball on this square would be (N7).
+    /// The holder of a ball on this square (N7).
     #[inline]
     pub(super) fn holder(&self, square: Square) -> BallHolder {
         let arm_of = Side::BOTH.into_iter().find(|&side| self.has_keeper && self.is_arm_of(side, square));
@@ -125,14 +125,14 @@ impl TurnBoard {
     }
 }
 
-/// A keeper's arms: beside it, inside its own big area, while it stands there itself (N10).
+/// A keeper's arms: the squares left and right of it inside its own big area, while it is in the area itself (N10).
 #[inline]
 pub(super) fn arms(side: Side, keeper: Square) -> [Square; 2] {
     if !keeper.is_in_big_area_of(side) {
         return [Square::NONE; 2];
     }
-    [keeper.0 - 1, keeper.0 + 1].map(|beside| {
-        let beside = Square(beside);
-        if beside.is_in_big_area_of(side) { beside } else { Square::NONE }
+    [keeper.0 - 1, keeper.0 + 1].map(|arm| {
+        let arm = Square(arm);
+        if arm.is_in_big_area_of(side) { arm } else { Square::NONE }
     })
 }

@@ -1,4 +1,4 @@
-//! A cohort gives what playing every game gives.
+//! A cohort has the same results as games played one by one.
 
 use crate::plain_game;
 use palestra_arena::{AnyCohort, AnyGame, GameResult, PlayerSpec, StartPoint, can_meet_cohort};
@@ -7,28 +7,28 @@ use palestra_registry::GAMES;
 use rand::RngExt;
 use std::cell::Cell;
 
-/// A game from the start.
-fn scene(game: &dyn AnyGame) -> StartPoint {
+/// A start point without opening moves.
+fn start_point(game: &dyn AnyGame) -> StartPoint {
     StartPoint { game: game.name(), opening_plies: 0, seed: 5 }
 }
 
-/// The game of every member, in which the member (0) or the rival (1) begins.
+/// The results of all members' games; the member (`first` 0) or the opponent (1) begins.
 fn play_cohort(
     cohort: &mut dyn AnyCohort,
     n_members: usize,
-    scene: &StartPoint,
+    start: &StartPoint,
     first: usize,
-    rival: &PlayerSpec,
+    opponent: &PlayerSpec,
 ) -> Vec<GameResult> {
     let mut results: Vec<Option<GameResult>> = vec![None; n_members];
-    let all = cohort.play(scene, first, rival, &|| false, &mut |members, result| {
+    let is_finished = cohort.play(start, first, opponent, &|| false, &mut |members, result| {
         for &member in members {
-            let told = results[member as usize].replace(*result);
-            assert_eq!(told, None, "each member is named once");
+            let previous = results[member as usize].replace(*result);
+            assert_eq!(previous, None, "each member is reported once");
         }
     });
-    assert!(all);
-    results.into_iter().map(|result| result.expect("each member is named")).collect()
+    assert!(is_finished);
+    results.into_iter().map(|result| result.expect("each member is reported")).collect()
 }
 
 /// How weights are drawn.
@@ -36,7 +36,7 @@ fn play_cohort(
 enum Draw {
     /// Small whole numbers, with many ties; all 0 for the first member.
     Whole,
-    /// All the same, but for their sign.
+    /// 1 or -1.
     Alike,
     /// Large whole numbers.
     Large,
@@ -58,65 +58,66 @@ impl Draw {
     }
 }
 
-/// One game after the other: each as a match plays it, which is what its players choose by themselves.
+/// The results of single games, each as a match plays it; checks them against plain games as well.
 fn one_by_one(
     game: &dyn AnyGame,
     template: &str,
     rows: &[Vec<f64>],
     first: usize,
-    rival: &PlayerSpec,
+    opponent: &PlayerSpec,
 ) -> Vec<GameResult> {
-    let scene = scene(game);
+    let start = start_point(game);
     let play = |weights: &Vec<f64>| {
         let member = game.player(&format!("{template}/{}", print_weights(weights))).unwrap();
-        let mut table = game.new_match([&member, rival]);
-        let result = table.play(&scene, first);
-        let plain = plain_game(game, [&member, rival], "-", first, scene.game_seed(first));
-        assert_eq!((table.last().moves, table.ending().unwrap()), (plain.moves.join(" "), plain.ending));
+        let mut runner = game.new_match([&member, opponent]);
+        let result = runner.play(&start, first);
+        let plain = plain_game(game, [&member, opponent], "-", first, start.game_seed(first));
+        assert_eq!((runner.last().moves, runner.ending().unwrap()), (plain.moves.join(" "), plain.ending));
         result
     };
     rows.iter().map(play).collect()
 }
 
-/// Compares a cohort with one game after the other; says how many different results there were.
-fn check_drawn(name: &str, template: &str, draw: Draw, rivals: &[&str]) -> usize {
+/// Compares a cohort with single games; returns the number of different results.
+fn check_drawn(name: &str, template: &str, draw: Draw, opponents: &[&str]) -> usize {
     let game = GAMES.open(name).unwrap();
-    let formula = game.tunable_player(template).unwrap();
-    let rows = draw.rows(12, formula.names.len());
+    let tunable = game.tunable_player(template).unwrap();
+    let rows = draw.rows(12, tunable.names.len());
     let weights = rows.concat();
-    let mut cohort = game.cohort(&formula.spec, &weights).expect("a linear evaluation");
-    let mut plain = game.plain_cohort(&formula.spec, &weights).expect("a linear evaluation");
-    let mut ways = Vec::new();
-    for rival in rivals {
-        let rival = game.player(rival).unwrap();
-        assert!(can_meet_cohort(&rival), "{rival}");
+    let mut cohort = game.cohort(&tunable.spec, &weights).expect("a linear evaluation");
+    let mut plain = game.plain_cohort(&tunable.spec, &weights).expect("a linear evaluation");
+    let mut distinct = Vec::new();
+    for opponent in opponents {
+        let opponent = game.player(opponent).unwrap();
+        assert!(can_meet_cohort(&opponent), "{opponent}");
         for first in [0, 1] {
-            let expected = one_by_one(game.as_ref(), template, &rows, first, &rival);
+            let expected = one_by_one(game.as_ref(), template, &rows, first, &opponent);
             let play = |cohort: &mut dyn AnyCohort| {
-                play_cohort(cohort, rows.len(), &scene(game.as_ref()), first, &rival)
+                play_cohort(cohort, rows.len(), &start_point(game.as_ref()), first, &opponent)
             };
-            let place = || format!("{name}, {template}, {first} begins against {rival}");
-            assert_eq!(play(cohort.as_mut()), expected, "{}", place());
-            assert_eq!(play(plain.as_mut()), expected, "plain: {}", place());
-            ways.extend(expected.iter().map(|result| (result.points, result.margin.to_bits(), result.plies)));
+            let context = || format!("{name}, {template}, {first} begins against {opponent}");
+            assert_eq!(play(cohort.as_mut()), expected, "{}", context());
+            assert_eq!(play(plain.as_mut()), expected, "plain: {}", context());
+            let fields = |result: &GameResult| (result.points, result.margin.to_bits(), result.plies);
+            distinct.extend(expected.iter().map(fields));
         }
     }
-    ways.sort_unstable();
-    ways.dedup();
-    ways.len()
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.len()
 }
 
-fn check(name: &str, evaluation: &str, rivals: &[&str]) {
-    let ways = [
+fn check(name: &str, evaluation: &str, opponents: &[&str]) {
+    let variants = [
         ("greedy", Draw::Whole),
         ("greedy:ties=last", Draw::Whole),
         ("greedy", Draw::Alike),
         ("greedy:ties=first", Draw::Large),
         ("greedy", Draw::Any),
     ];
-    for (search, draw) in ways {
-        let n_ways = check_drawn(name, &format!("{search}/{evaluation}"), draw, rivals);
-        assert!(n_ways > 1, "{name} {evaluation}: games differ");
+    for (search, draw) in variants {
+        let n_results = check_drawn(name, &format!("{search}/{evaluation}"), draw, opponents);
+        assert!(n_results > 1, "{name} {evaluation}: games differ");
     }
 }
 
@@ -133,8 +134,8 @@ fn connect_cohorts_equal_single_games() {
 
 #[test]
 fn ladrillos_cohorts_equal_single_games() {
-    let rivals = ["greedy/islands/3,2,5,3,4", "random", "last", "alphabeta:depth=2/islands/3,2,5,3,4"];
-    check("ladrillos:5", "islands", &rivals);
+    let opponents = ["greedy/islands/3,2,5,3,4", "random", "last", "alphabeta:depth=2/islands/3,2,5,3,4"];
+    check("ladrillos:5", "islands", &opponents);
     check("ladrillos:7", "islands-masters+closing", &["masters-1", "heurb", "beam:depth=2,width=3/margin"]);
 }
 
@@ -159,11 +160,11 @@ fn mancala_cohorts_equal_single_games() {
     check("kalah:6x4", "kalah", &["stores", "greedy/margin", "random", "adaptive:k=3,x=0.5/margin"]);
 }
 
-/// Members enough for blocks, against the same ones in the plain way.
+/// Cohorts large enough to be split into blocks equal plain cohorts.
 #[test]
 fn large_cohorts_equal_plain_ones() {
     let game = GAMES.open("connect:5x5x4").unwrap();
-    let rival = game.player("rival-6").unwrap();
+    let opponent = game.player("rival-6").unwrap();
     let template = game.tunable_player("greedy/lines").unwrap().spec;
     for (draw, n_members) in [(Draw::Whole, 5001), (Draw::Large, 2561), (Draw::Whole, 0)] {
         let weights = draw.rows(n_members, 6).concat();
@@ -171,36 +172,36 @@ fn large_cohorts_equal_plain_ones() {
         let mut plain = game.plain_cohort(&template, &weights).unwrap();
         for first in [0, 1] {
             let play = |cohort: &mut dyn AnyCohort| {
-                play_cohort(cohort, n_members, &scene(game.as_ref()), first, &rival)
+                play_cohort(cohort, n_members, &start_point(game.as_ref()), first, &opponent)
             };
             assert_eq!(play(cohort.as_mut()), play(plain.as_mut()));
         }
     }
 }
 
-/// No member is named after the stop.
+/// No member is reported after the stop.
 #[test]
-fn a_walk_can_be_stopped() {
+fn a_cohort_can_be_stopped() {
     let game = GAMES.open("connect4").unwrap();
     let template = game.tunable_player("greedy/lines").unwrap().spec;
     let mut cohort = game.cohort(&template, &Draw::Whole.rows(50, 6).concat()).unwrap();
-    let rival = game.player("random").unwrap();
+    let opponent = game.player("random").unwrap();
     let mut play = |limit: usize| {
-        let (n_asked, mut n_named) = (Cell::new(0), 0);
-        let stop = || n_asked.replace(n_asked.get() + 1) >= limit;
-        let all = cohort.play(&scene(game.as_ref()), 0, &rival, &stop, &mut |members, _| {
-            n_named += members.len();
+        let (n_checks, mut n_reported) = (Cell::new(0), 0);
+        let stop = || n_checks.replace(n_checks.get() + 1) >= limit;
+        let is_finished = cohort.play(&start_point(game.as_ref()), 0, &opponent, &stop, &mut |members, _| {
+            n_reported += members.len();
         });
-        (all, n_named)
+        (is_finished, n_reported)
     };
     assert_eq!(play(0), (false, 0));
-    let (all, some) = play(12);
-    assert!(!all && some < 50);
+    let (is_finished, n_reported) = play(12);
+    assert!(!is_finished && n_reported < 50);
     assert_eq!(play(usize::MAX), (true, 50));
 }
 
 #[test]
-fn who_can_meet_a_cohort() {
+fn opponents_of_cohorts() {
     let game = GAMES.open("connect4").unwrap();
     let check = |text: &str, expected: bool| {
         assert_eq!(can_meet_cohort(&game.player(text).unwrap()), expected, "{text}");
@@ -209,7 +210,7 @@ fn who_can_meet_a_cohort() {
     check("random", true);
     check("alphabeta:depth=3/noise", true);
     check("beam:depth=2,width=2/noise", true);
-    check("ab:depth=3/noise", false);
+    check("pvs:depth=3/noise", false);
     check("mcts:playouts=10", false);
     check("perfect", false);
 }

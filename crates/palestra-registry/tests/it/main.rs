@@ -1,4 +1,5 @@
-//! Tests of the arena with the games as they are registered: here every search is compiled for every board already.
+//! Tests of the arena with all registered games. They are in this crate, because here every search is already compiled
+//! for every board.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,14 +10,14 @@ mod weights;
 use palestra_arena::{AnyGame, PlayerSpec};
 use palestra_core::{Ending, Seed};
 
-/// A game that two players have finished.
+/// A finished game of two players.
 struct PlainGame {
-    /// The players' moves.
+    /// The moves of both players, without the opening.
     moves: Vec<String>,
     ending: Ending,
 }
 
-/// Plays a game the plain way: players choose move after move, and share nothing. Player `first` (0 or 1) begins.
+/// Plays a game without any shared state: each player chooses move by move. Player `first` (0 or 1) begins.
 fn plain_game(
     game: &dyn AnyGame,
     players: [&PlayerSpec; 2],
@@ -24,17 +25,17 @@ fn plain_game(
     first: usize,
     seed: Seed,
 ) -> PlainGame {
-    let mut line = game.session(None, opening).unwrap();
-    let n_before = line.played().len();
+    let mut session = game.session(None, opening).unwrap();
+    let n_opening = session.played().len();
     let mut seats = [0, 1].map(|i| game.text_player(players[(first + i) % 2]));
-    seats.iter_mut().for_each(|mover| mover.begin(None, opening).unwrap());
+    seats.iter_mut().for_each(|seat| seat.begin(None, opening).unwrap());
     for ply in 0.. {
-        if let Some(ending) = line.ending() {
-            return PlainGame { moves: line.played().split_off(n_before), ending };
+        if let Some(ending) = session.ending() {
+            return PlainGame { moves: session.played().split_off(n_opening), ending };
         }
-        let answer = seats[line.to_move().index()].choose(seed.child(ply)).unwrap();
-        line.play(&answer.mv).unwrap();
-        seats.iter_mut().for_each(|mover| mover.observe(&answer.mv).unwrap());
+        let answer = seats[session.to_move().index()].choose(seed.child(ply)).unwrap();
+        session.play(&answer.mv).unwrap();
+        seats.iter_mut().for_each(|seat| seat.observe(&answer.mv).unwrap());
     }
     unreachable!("games end")
 }

@@ -1,4 +1,4 @@
-//! Specs round-trip, quick games equal plain ones, matches do not depend on threads.
+//! Player strings round-trip, fast games equal plain ones, matches do not depend on the number of threads.
 
 use crate::plain_game;
 use palestra_arena::{MatchPlan, MatchRecord, StartPoint};
@@ -29,25 +29,25 @@ fn player_strings() {
         "greedy/potential/1,2,3,2,-1,2,3,2,1000,-500",
         Ok("greedy/potential/1,2,3,2,-1,2,3,2,1000,-500"),
     );
-    check_player("", Err("nothing there"));
+    check_player("", Err("missing value"));
     check_player("gredy/lines/1,2,3,4,5,6", Err("did you mean \"greedy\"?"));
     check_player("rival-44", Err("did you mean \"rival-4\"?"));
-    check_player("greedy", Err("evaluation of \"greedy\": nothing there"));
-    check_player("greedy/", Err("nothing there"));
+    check_player("greedy", Err("missing value for evaluation of \"greedy\""));
+    check_player("greedy/", Err("missing value"));
     check_player("mcts:playouts=1000", Ok("mcts:playouts=1000/noise"));
-    check_player("mcts:leaf=value", Err("nothing there"));
+    check_player("mcts:leaf=value", Err("missing value"));
     check_player("greedy/lines", Err("6 numbers"));
     check_player("greedy/lines/", Err("6 numbers"));
     check_player(
         "greedy/lines/1,2,3",
-        Err("6 numbers (wins,threats,own-longest,rival-longest,own-lines,rival-lines), there are 3"),
+        Err("6 numbers (wins,threats,own-longest,rival-longest,own-lines,rival-lines), not 3"),
     );
     check_player("greedy/line/1", Err("did you mean \"lines\"?"));
     check_player("greedy/lines/nan,0,0,0,0,0", Err("finite"));
     check_player("greedy/lines/1e308,0,0,0,0,0", Err("overflow"));
     check_player("greedy/potential/1,400,3,2,-1,2,3,2,1000,-500", Err("overflow"));
-    check_player("greedy/noise/1", Err("takes no weights"));
-    check_player("greedy/dice/1", Err("takes no weights"));
+    check_player("greedy/noise/1", Err("expected no weights"));
+    check_player("greedy/dice/1", Err("expected no weights"));
     check_player("alphabeta:depth=0/threes/1,1,1,1", Err("whole number from 1"));
 }
 
@@ -66,7 +66,7 @@ fn game_strings() {
     check_game("conect4", Err("did you mean \"connect4\"?"));
     check_game("connect", Err("COLUMNSxROWSxRUN"));
     check_game("connect4:7x6x4", Err("a known game"));
-    check_game("", Err("nothing there"));
+    check_game("", Err("missing value"));
 }
 
 proptest! {
@@ -86,7 +86,7 @@ proptest! {
         prop_assert_eq!(game.player(&spec.to_string()).unwrap(), spec);
     }
 
-    /// Whatever is typed, the answer is a player or a complaint.
+    /// Any text is a player or an error, never a panic.
     #[test]
     fn no_text_panics(text in "(greedy|alphabeta|x|:|/|=|,|depth|lines|threes|[0-9.-]|\\PC){0,8}") {
         let game = GAMES.open("connect4").unwrap();
@@ -99,25 +99,28 @@ proptest! {
     }
 }
 
-/// Greedy players over the same features share their state; games without that are the same.
+/// A match of greedy players that share incremental state plays the same games as players that share nothing.
 #[test]
-fn duels_equal_plain_games() {
+fn greedy_matches_equal_plain_games() {
     let check = |name: &str, players: [&str; 2]| {
         let game = GAMES.open(name).unwrap();
         let specs = players.map(|text| game.player(text).unwrap());
-        let mut table = game.new_match([&specs[0], &specs[1]]);
-        assert!(table.is_quick(), "{name} {players:?}");
+        let mut runner = game.new_match([&specs[0], &specs[1]]);
+        assert!(runner.is_quick(), "{name} {players:?}");
         for first in [0, 1] {
-            let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 0 };
-            table.play(&scene, first);
-            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], "-", first, scene.game_seed(first));
+            let start = StartPoint { game: game.name(), opening_plies: 0, seed: 0 };
+            runner.play(&start, first);
+            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], "-", first, start.game_seed(first));
             assert!(!plain.moves.is_empty());
-            assert_eq!((table.last().moves, table.ending().unwrap()), (plain.moves.join(" "), plain.ending));
+            assert_eq!(runner.last().moves, plain.moves.join(" "));
+            assert_eq!(runner.ending().unwrap(), plain.ending);
         }
     };
-    let rivals: Vec<String> = (0..9).map(|i| format!("rival-{i}")).collect();
+    let opponents: Vec<String> = (0..9).map(|i| format!("rival-{i}")).collect();
     for size in ["7x6x4", "9x8x5", "14x14x7", "18x17x9"] {
-        rivals.iter().for_each(|rival| check(&format!("connect:{size}"), ["grid-5", rival]));
+        for opponent in &opponents {
+            check(&format!("connect:{size}"), ["grid-5", opponent]);
+        }
     }
     check("connect4", ["greedy:ties=last/threes/4,4,1,2", "greedy:ties=last/threes/1,1,1,1"]);
 }
@@ -128,7 +131,7 @@ fn on_threads(n: usize, plan: &MatchPlan) -> MatchRecord {
 }
 
 #[test]
-fn threads_do_not_matter() {
+fn results_do_not_depend_on_threads() {
     let plan = MatchPlan {
         opening_plies: 3,
         ..MatchPlan::new(["random", "greedy/lines/1,1,1,1,1,1"], 301, Seed(9))
@@ -149,7 +152,7 @@ fn a_match_can_be_split() {
     assert_eq!(part.n_plies + rest.n_plies, whole.n_plies);
 }
 
-/// Two players without dice play two different games, however often they are asked.
+/// Two deterministic players play two different games, in a match of any length.
 #[test]
 fn repeated_games_are_no_evidence() {
     let often = on_threads(2, &MatchPlan::new(["grid-5", "rival-0"], 100, Seed(1)));
@@ -158,32 +161,32 @@ fn repeated_games_are_no_evidence() {
     assert_eq!(often.verdict, once.verdict);
 }
 
-/// A game played as text, move by move, is the game that two players of ours play at a table.
+/// A game played as text, move by move, is the game that a match plays.
 #[test]
-fn movers_play_as_tables_do() {
+fn text_players_play_as_matches_do() {
     let game = GAMES.open("connect4").unwrap();
-    for (a, b) in [("random", "grid-5"), ("ab:depth=3/threes/4,4,1,2", "random"), ("rival-4", "grid-5")] {
+    for (a, b) in [("random", "grid-5"), ("pvs:depth=3/threes/4,4,1,2", "random"), ("rival-4", "grid-5")] {
         let specs = [a, b].map(|text| game.player(text).unwrap());
-        let mut table = game.new_match([&specs[0], &specs[1]]);
+        let mut runner = game.new_match([&specs[0], &specs[1]]);
         for seed in 0..4 {
-            let scene = StartPoint { game: game.name(), opening_plies: 3, seed };
+            let start = StartPoint { game: game.name(), opening_plies: 3, seed };
             let first = seed as usize % 2;
-            table.play(&scene, first);
-            let opening = game.opening(&scene);
+            runner.play(&start, first);
+            let opening = game.opening(&start);
             let plain =
-                plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, scene.game_seed(first));
-            assert_eq!((table.last().opening, table.last().moves), (opening, plain.moves.join(" ")));
+                plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, start.game_seed(first));
+            assert_eq!((runner.last().opening, runner.last().moves), (opening, plain.moves.join(" ")));
         }
     }
 }
 
-/// Whoever looks on changes nothing, and sees every move of a game that takes its time.
+/// An observer does not change games, and sees every move, except in fast greedy matches.
 #[test]
 fn watched_games_are_the_same_games() {
     let pairs = [
         ("random", "grid-5", false),
-        ("ab:depth=3/threes/4,4,1,2", "random", false),
-        ("ab:nodes=500/threes/4,4,1,2", "alphabeta:depth=3/lines/1,1,1,1,1,1", false),
+        ("pvs:depth=3/threes/4,4,1,2", "random", false),
+        ("pvs:nodes=500/threes/4,4,1,2", "alphabeta:depth=3/lines/1,1,1,1,1,1", false),
         ("mcts:playouts=50", "minimax:depth=2/noise", false),
         ("alphabeta:depth=3/dice", "minimax:depth=2/dice", false),
         ("rival-4", "grid-5", true),
@@ -195,29 +198,29 @@ fn watched_games_are_the_same_games() {
             let [mut plain, mut watched] = [0, 1].map(|_| game.new_match([&specs[0], &specs[1]]));
             assert_eq!(plain.is_quick(), is_quick, "{a} {b}");
             for seed in 0..4 {
-                let scene = StartPoint { game: game.name(), opening_plies: 2, seed };
+                let start = StartPoint { game: game.name(), opening_plies: 2, seed };
                 let first = seed as usize % 2;
                 let mut seen = Vec::new();
-                let result = watched.play_watched(&scene, first, &mut |opening, mv| {
-                    assert_eq!(opening, game.opening(&scene));
+                let result = watched.play_watched(&start, first, &mut |opening, mv| {
+                    assert_eq!(opening, game.opening(&start));
                     seen.push(mv.to_owned());
                 });
-                assert_eq!((plain.play(&scene, first), plain.last()), (result, watched.last()));
-                let told = if is_quick { String::new() } else { watched.last().moves };
-                assert_eq!(seen.join(" "), told);
+                assert_eq!((plain.play(&start, first), plain.last()), (result, watched.last()));
+                let expected = if is_quick { String::new() } else { watched.last().moves };
+                assert_eq!(seen.join(" "), expected);
             }
         }
     }
 }
 
-/// Dice fall anew in every game, and as the seed says; cuts change nothing, because every line has its own number.
+/// Random evaluations depend on the seed and on the line of play only, so cutoffs do not change the result.
 #[test]
-fn dice_are_dice() {
+fn random_evaluations_depend_on_the_seed() {
     let game = GAMES.open("connect4").unwrap();
     let answers = |player: &str, seed: u64| {
-        let mut line = game.session(None, "44").unwrap();
-        let asked = (0..20).map(|ply| line.ask(player, Seed(seed).child(ply)).unwrap());
-        asked.map(|answer| (answer.mv, answer.value)).collect::<Vec<_>>()
+        let mut session = game.session(None, "44").unwrap();
+        let answers = (0..20).map(|ply| session.ask(player, Seed(seed).child(ply)).unwrap());
+        answers.map(|answer| (answer.mv, answer.value)).collect::<Vec<_>>()
     };
     assert!(game.is_stochastic(&game.player("minimax:depth=3/dice").unwrap()));
     assert!(!game.is_stochastic(&game.player("minimax:depth=3/noise").unwrap()));
@@ -226,10 +229,10 @@ fn dice_are_dice() {
     assert_eq!(once, answers("alphabeta:depth=4/dice", 1));
     assert_ne!(once, answers("minimax:depth=4/dice", 2));
     assert!(once.iter().any(|answer| answer.0 != once[0].0), "{once:?}");
-    // Two ways to a position draw twice: after 1 and 3 the rival's 2 leads to the same board in either order.
     let values = |moves: &str| {
-        let line = game.session(None, moves).unwrap();
-        line.explain("minimax:depth=2/dice", Seed(7))
+        let session = game.session(None, moves).unwrap();
+        session
+            .explain("minimax:depth=2/dice", Seed(7))
             .unwrap()
             .moves
             .into_iter()
@@ -243,21 +246,21 @@ fn dice_are_dice() {
 }
 
 #[test]
-fn a_session_tells_what_to_click_and_what_was_seen() {
+fn a_session_has_spots_and_frames() {
     let game = GAMES.open("connect4").unwrap();
-    let mut line = game.session(None, "-").unwrap();
-    assert!(line.frames().is_empty());
-    line.play("4").unwrap();
-    assert_eq!((line.frames().len(), line.frames().last()), (6, Some(&line.grid())));
-    assert_eq!(line.spots(&["3".to_owned()]), [2, 9, 16, 23, 30, 37]);
-    assert_eq!(line.setup(), line.show().setup);
-    line.undo();
-    assert!(line.frames().is_empty());
+    let mut session = game.session(None, "-").unwrap();
+    assert!(session.frames().is_empty());
+    session.play("4").unwrap();
+    assert_eq!((session.frames().len(), session.frames().last()), (6, Some(&session.grid())));
+    assert_eq!(session.spots(&["3".to_owned()]), [2, 9, 16, 23, 30, 37]);
+    assert_eq!(session.setup(), session.show().setup);
+    session.undo();
+    assert!(session.frames().is_empty());
 }
 
-/// Without search, what an evaluation makes of the moves is what a greedy player says of them.
+/// The value of a position is the value that a greedy player gives the move to it.
 #[test]
-fn a_value_is_what_a_greedy_player_sees() {
+fn values_equal_those_of_greedy_players() {
     let game = GAMES.open("connect4").unwrap();
     let players = [
         "greedy/lines/1000,-500,80,-2,2,80",
@@ -266,36 +269,32 @@ fn a_value_is_what_a_greedy_player_sees() {
         "greedy/potential/1,2,3,2,-1,2,3,2,1000,-500",
     ];
     for player in players {
-        // After the last list a move ends the game.
+        // After the last list, some moves end the game.
         for moves in ["-", "44", "44123", "415161"] {
-            let mut line = game.session(None, moves).unwrap();
-            let mover = line.to_move();
-            for reason in line.explain(player, Seed(1)).unwrap().moves {
-                line.play(&reason.mv).unwrap();
-                assert_eq!(
-                    line.value(player, mover).unwrap(),
-                    reason.value,
-                    "{player} {moves} {}",
-                    reason.mv
-                );
-                line.undo();
+            let mut session = game.session(None, moves).unwrap();
+            let side = session.to_move();
+            for explained in session.explain(player, Seed(1)).unwrap().moves {
+                session.play(&explained.mv).unwrap();
+                let value = session.value(player, side).unwrap();
+                assert_eq!(value, explained.value, "{player} {moves} {}", explained.mv);
+                session.undo();
             }
         }
     }
     let won = game.session(None, "4151617").unwrap();
     assert!(won.ending().is_some());
     let value = |player: &str, view| won.value(player, view).unwrap();
-    let ahead = "alphabeta:depth=2/threes/4,4,1,2";
-    assert_eq!(value(ahead, Side::First), value(ahead, Side::Second).map(|value| -value));
-    assert!(value(ahead, Side::First) > Some(1000.0), "{:?}", value(ahead, Side::First));
-    for without in ["random", "perfect", "mcts:playouts=10"] {
-        assert_eq!(value(without, Side::First), None);
+    let search = "alphabeta:depth=2/threes/4,4,1,2";
+    assert_eq!(value(search, Side::First), value(search, Side::Second).map(|value| -value));
+    assert!(value(search, Side::First) > Some(1000.0), "{:?}", value(search, Side::First));
+    for player in ["random", "perfect", "mcts:playouts=10"] {
+        assert_eq!(value(player, Side::First), None);
     }
     assert!(won.value("nobody", Side::First).is_err());
 }
 
 #[test]
-fn every_rung_of_a_ladder_is_another_player() {
+fn all_opponents_of_a_ladder_differ() {
     let boards = ["connect4", "connect:1x1x1", "connect:32x32x8", "ladrillos:5", "kalah:6x4", "mancala:uam"];
     for name in boards.into_iter().chain(["mastergoal:1", "mastergoal:3"]) {
         let game = GAMES.open(name).unwrap();

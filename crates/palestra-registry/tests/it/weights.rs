@@ -1,4 +1,4 @@
-//! Sensitivity, maps and boxes say what single games say.
+//! Sensitivity, maps and boxes agree with single games.
 
 use crate::plain_game;
 use palestra_arena::{AnyGame, GamePoints, GauntletSpec, WeightBox, WeightMap, WeightRegion};
@@ -6,16 +6,16 @@ use palestra_core::{Rng, Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;
 
-/// The moves of every game of a gauntlet, in words, and what all of them are worth.
+/// The moves of every game of a gauntlet, and the sum of their points.
 fn play_all(game: &dyn AnyGame, player: &str, gauntlet: &GauntletSpec) -> (Vec<Vec<String>>, f64) {
     let spec = game.player(player).unwrap();
     let (mut games, mut score) = (Vec::new(), 0.0);
-    for rival in &gauntlet.rivals {
-        let rival = game.player(rival).unwrap();
+    for opponent in &gauntlet.opponents {
+        let opponent = game.player(opponent).unwrap();
         for opening in &gauntlet.openings {
             for (first, side) in [(0, Side::First), (1, Side::Second)] {
                 let seed = gauntlet.seed.child(games.len() as u64);
-                let plain = plain_game(game, [&spec, &rival], opening, first, seed);
+                let plain = plain_game(game, [&spec, &opponent], opening, first, seed);
                 score += GamePoints::BALANCED.of(&plain.ending, side);
                 games.push(plain.moves);
             }
@@ -24,26 +24,26 @@ fn play_all(game: &dyn AnyGame, player: &str, gauntlet: &GauntletSpec) -> (Vec<V
     (games, score)
 }
 
-/// Holds a sensitivity to games with weights inside and outside its ranges.
-struct Nudge<'a> {
+/// Compares a sensitivity with games whose weights are inside and outside its ranges.
+struct SensitivityCheck<'a> {
     player: &'a str,
     weights: &'a [f64],
-    rivals: &'a [&'a str],
+    opponents: &'a [&'a str],
 }
 
-impl Nudge<'_> {
+impl SensitivityCheck<'_> {
     fn check(&self, game: &str) {
         let game = GAMES.open(game).unwrap();
-        let gauntlet = GauntletSpec::new(self.rivals, Seed(3));
+        let gauntlet = GauntletSpec::new(self.opponents, Seed(3));
         let play = |weights: &[f64]| {
             play_all(game.as_ref(), &format!("{}/{}", self.player, print_weights(weights)), &gauntlet).0
         };
         let whole = format!("{}/{}", self.player, print_weights(self.weights));
-        let found = game.sensitivity(&whole, &gauntlet).unwrap();
+        let sensitivity = game.sensitivity(&whole, &gauntlet).unwrap();
         let games = play(self.weights);
-        assert_eq!((found.n_games, found.weights.len()), (games.len(), self.weights.len()));
+        assert_eq!((sensitivity.n_games, sensitivity.weights.len()), (games.len(), self.weights.len()));
         let mut n_limits = 0;
-        for (i, range) in found.weights.iter().enumerate() {
+        for (i, range) in sensitivity.weights.iter().enumerate() {
             assert_eq!(range.weight, self.weights[i]);
             let moved = |weight: f64| {
                 let mut weights = self.weights.to_vec();
@@ -53,13 +53,13 @@ impl Nudge<'_> {
             for (limit, sign) in [(&range.low, -1.0), (&range.high, 1.0)] {
                 let Some(limit) = limit else { continue };
                 n_limits += 1;
-                let way = limit.at - range.weight;
-                assert_eq!(moved(range.weight + 0.999 * way), games, "{range:?}");
-                // At other limits sums are rounded.
+                let distance = limit.at - range.weight;
+                assert_eq!(moved(range.weight + 0.999 * distance), games, "{range:?}");
+                // At limits that are not whole numbers, rounding of the sums decides.
                 if limit.at.fract() == 0.0 {
                     assert_eq!(moved(limit.at) == games, limit.is_included, "{range:?}");
                 }
-                let beyond = moved(limit.at + 1e-6 * (way + sign));
+                let beyond = moved(limit.at + 1e-6 * (distance + sign));
                 let decision = &limit.decision;
                 let (before, after) = games
                     .iter()
@@ -73,7 +73,7 @@ impl Nudge<'_> {
             }
         }
         assert!(n_limits >= self.weights.len(), "most weights have limits");
-        let share = found.share.expect("all weights together have a limit").at;
+        let share = sensitivity.share.expect("all weights together have a limit").at;
         let mut rng = Seed(1).rng();
         for _ in 0..5 {
             let mut nudged = |weight: &f64| weight * (1.0 + 0.999 * share * rng.random_range(-1.0..=1.0));
@@ -83,14 +83,14 @@ impl Nudge<'_> {
 }
 
 #[test]
-fn weights_may_move_as_far_as_said() {
+fn sensitivities_agree_with_games() {
     let weights = [1000.0, -500.0, 80.0, -2.0, 2.0, 80.0];
-    let nudge =
-        Nudge { player: "greedy/lines-coded", weights: &weights, rivals: &["rival-4", "rival-0", "random"] };
-    nudge.check("connect4");
+    let opponents = &["rival-4", "rival-0", "random"];
+    SensitivityCheck { player: "greedy/lines-coded", weights: &weights, opponents }.check("connect4");
     let weights = [3.5, -2.25, 1.1, -0.7, 0.3, 0.2];
-    let nudge = Nudge { player: "greedy:ties=last/lines", weights: &weights, rivals: &["rival-4", "last"] };
-    nudge.check("connect:6x5x4");
+    let opponents = &["rival-4", "last"];
+    let check = SensitivityCheck { player: "greedy:ties=last/lines", weights: &weights, opponents };
+    check.check("connect:6x5x4");
 }
 
 /// A point inside a polygon.
@@ -115,9 +115,9 @@ fn is_same_line(a: &[f64; 3], b: &[f64; 3]) -> bool {
 const X: [f64; 2] = [-120.0, 150.5];
 const Y: [f64; 2] = [-100.0, 40.0];
 
-fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], rivals: &[&str]) {
+fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], opponents: &[&str]) {
     let game = GAMES.open(game).unwrap();
-    let gauntlet = GauntletSpec::new(rivals, Seed(4));
+    let gauntlet = GauntletSpec::new(opponents, Seed(4));
     let mut map = WeightMap::new(weights, axes, X, Y).unwrap();
     let whole = format!("{player}/{}", print_weights(weights));
     assert!(game.refine_map(&mut map, &whole, &gauntlet, GamePoints::BALANCED, &|| false).unwrap());
@@ -128,7 +128,7 @@ fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], rivals
     let mut rng = Seed(9).rng();
     for region in &map.regions {
         check_borders(&map, region);
-        // In a sliver even a point inside may lie so close to a border that rounded sums see a tie.
+        // In a narrow region even an inner point may be so close to a border that rounded sums are equal.
         if region.area() < 1e-3 {
             continue;
         }
@@ -140,13 +140,13 @@ fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], rivals
     }
 }
 
-/// Across each edge lies the edge of the rectangle, or a region with the same border.
+/// Each edge of a region is on the edge of the map, or the border of a neighboring region.
 fn check_borders(map: &WeightMap, region: &WeightRegion) {
     let ends = region.polygon.iter().zip(region.polygon.iter().cycle().skip(1));
     for ((a, b), border) in ends.zip(&region.borders) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let step = 1e-7 / dx.hypot(dy);
-        // Counterclockwise, so that the outside is to the right.
+        // The corners are counterclockwise, so the outside is to the right.
         let across = (a.0 + dx / 2.0 + dy * step, a.1 + dy / 2.0 - dx * step);
         let is_in_map = across.0 > X[0] && across.0 < X[1] && across.1 > Y[0] && across.1 < Y[1];
         let neighbor = map.regions.iter().find(|other| is_inside(other, across));
@@ -156,7 +156,7 @@ fn check_borders(map: &WeightMap, region: &WeightRegion) {
             && dx.hypot(dy) > 1e-3
         {
             let shared = neighbor.borders.iter().any(|other| is_same_line(border, other));
-            assert!(shared, "{border:?} is no border of {neighbor:?}");
+            assert!(shared, "{border:?} is not a border of {neighbor:?}");
         }
     }
 }
@@ -164,19 +164,19 @@ fn check_borders(map: &WeightMap, region: &WeightRegion) {
 #[test]
 fn regions_score_what_their_points_score() {
     let weights = [1000.0, -500.0, 0.0, -2.0, 2.5, 0.0];
-    let rivals = ["rival-4", "greedy/threes/4,4,1,2"];
-    check_map("connect:6x5x4", "greedy/lines-coded", &weights, [2, 5], &rivals);
+    let opponents = ["rival-4", "greedy/threes/4,4,1,2"];
+    check_map("connect:6x5x4", "greedy/lines-coded", &weights, [2, 5], &opponents);
     check_map("connect:6x5x4", "greedy:ties=last/lines", &weights, [4, 3], &["rival-6"]);
 }
 
 #[test]
-fn regions_of_a_game_with_further_turns() {
+fn regions_of_a_game_with_extra_turns() {
     let weights = [10.0, 1.0, 0.0, 2.0, -2.0, 2.0, 0.0, 6.0, -5.0, 6.0];
     check_map("kalah:4x3", "greedy/kalah", &weights, [0, 2], &["greedy/margin"]);
 }
 
 #[test]
-fn maps_that_cannot_be() {
+fn invalid_maps_are_refused() {
     let weights = [1.0, 2.0, 3.0];
     assert!(WeightMap::new(&weights, [0, 1], [0.0, 0.0], [0.0, 1.0]).is_none());
     assert!(WeightMap::new(&weights, [1, 1], [0.0, 1.0], [0.0, 1.0]).is_none());
@@ -199,7 +199,7 @@ fn boxes_score_what_their_points_score() {
     assert!((sum / all - 1.0).abs() < 1e-9, "{sum} of {all}");
     let decided: Vec<&WeightBox> = parts.iter().filter(|part| part.score.is_some()).collect();
     assert!(decided.len() > 3, "{} of {} boxes are decided", decided.len(), parts.len());
-    assert!(decided.len() < parts.len(), "borders go through some boxes");
+    assert!(decided.len() < parts.len(), "borders cross some boxes");
     let mut rng = Seed(2).rng();
     for part in decided.iter().step_by(1 + decided.len() / 40) {
         let sides = part.low.iter().zip(&part.high);

@@ -1,4 +1,4 @@
-//! Bars side by side, from left to right: one group for each thing, one bar for each series.
+//! Horizontal bars: one group for each item, one bar for each series.
 
 use super::lines::{COLORS, LEGEND_WIDTH};
 use super::primitives::{BLACK, rect, sheet, text};
@@ -6,60 +6,61 @@ use super::{Drawing, cut, short};
 use kuva::render::color::Color;
 use kuva::render::render::TextAnchor;
 
-/// Bars over one scale; they may go to either side of 0.
+/// Bars on one scale; values may be negative.
 #[derive(Clone, Debug)]
 pub struct BarChart {
-    /// What they show.
+    /// Title of the chart.
     pub title: String,
-    /// What the numbers are.
+    /// Meaning of the values.
     pub legend: String,
-    /// The names of the series.
+    /// Names of the series.
     pub series: Vec<String>,
-    /// From top to bottom.
+    /// The groups, from top to bottom.
     pub bars: Vec<BarGroup>,
 }
 
-/// The bars of one thing.
+/// The bars of one item.
 #[derive(Clone, Debug)]
 pub struct BarGroup {
-    /// What it is.
+    /// Name of the item.
     pub label: String,
-    /// A number for each series; one that is not finite is not known.
+    /// A value for each series; one that is not finite is unknown.
     pub values: Vec<f64>,
 }
 
-/// In points.
+// Sizes in points.
 const WIDTH: f64 = 720.0;
-const THICK: f64 = 14.0;
+const BAR_HEIGHT: f64 = 14.0;
 const GAP: f64 = 10.0;
 const TOP: f64 = 48.0;
-const LETTER: f64 = 7.0;
+const CHAR_WIDTH: f64 = 7.0;
 const MARGIN: f64 = 16.0;
-/// Room for a number beside a bar.
-const NUMBER: f64 = 56.0;
+/// Space for the number at the end of a bar.
+const NUMBER_WIDTH: f64 = 56.0;
+/// Maximum length of a label, in characters.
 const LABEL_WIDTH: usize = 30;
 
 impl BarChart {
-    /// The bars as a picture.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
-        let letters =
+        let label_chars =
             self.bars.iter().map(|bar| cut(&bar.label, LABEL_WIDTH).chars().count()).max().unwrap_or(0);
-        let left = MARGIN + LETTER * letters as f64 + 10.0;
-        let group = THICK * self.series.len().max(1) as f64 + GAP;
-        let bottom = TOP + group * self.bars.len() as f64;
+        let left = MARGIN + CHAR_WIDTH * label_chars as f64 + 10.0;
+        let group_height = BAR_HEIGHT * self.series.len().max(1) as f64 + GAP;
+        let bottom = TOP + group_height * self.bars.len() as f64;
         let legend_lines = self.series.iter().filter(|name| !name.is_empty()).count();
         let mut scene = sheet(WIDTH, bottom + 34.0 + 18.0 * legend_lines as f64);
         text(&mut scene, (WIDTH / 2.0, 28.0), cut(&self.title, 64), (16, TextAnchor::Middle), BLACK);
         let known =
             || self.bars.iter().flat_map(|bar| &bar.values).copied().filter(|value| value.is_finite());
         let (low, high) = (known().fold(0.0, f64::min), known().fold(0.0, f64::max));
-        // Numbers stand at the far end of their bars, on either side.
-        let room = WIDTH - left - MARGIN - NUMBER - if low < 0.0 { NUMBER } else { 0.0 };
-        let unit = room / (high - low).max(f64::MIN_POSITIVE);
-        let zero = left + if low < 0.0 { NUMBER - low * unit } else { 0.0 };
+        // Numbers are at the outer ends of their bars, so negative bars need space on the left.
+        let bar_space = WIDTH - left - MARGIN - NUMBER_WIDTH - if low < 0.0 { NUMBER_WIDTH } else { 0.0 };
+        let unit = bar_space / (high - low).max(f64::MIN_POSITIVE);
+        let zero = left + if low < 0.0 { NUMBER_WIDTH - low * unit } else { 0.0 };
         for (i, bar) in self.bars.iter().enumerate() {
-            let y = TOP + group * i as f64;
-            let middle = y + (group - GAP) / 2.0 + 4.5;
+            let y = TOP + group_height * i as f64;
+            let middle = y + (group_height - GAP) / 2.0 + 4.5;
             text(
                 &mut scene,
                 (left - 8.0, middle),
@@ -68,17 +69,17 @@ impl BarChart {
                 BLACK,
             );
             for (j, value) in bar.values.iter().enumerate() {
-                let y = y + THICK * j as f64;
+                let y = y + BAR_HEIGHT * j as f64;
                 let (length, shown) = match value.is_finite() {
                     true => (value * unit, short(*value)),
                     false => (0.0, "–".to_owned()),
                 };
-                rect(&mut scene, (zero + length.min(0.0), y), (length.abs(), THICK - 2.0), color(j));
+                rect(&mut scene, (zero + length.min(0.0), y), (length.abs(), BAR_HEIGHT - 2.0), color(j));
                 let (x, anchor) = match length < 0.0 {
                     true => (zero + length - 4.0, TextAnchor::End),
                     false => (zero + length + 4.0, TextAnchor::Start),
                 };
-                text(&mut scene, (x, y + THICK - 4.0), shown, (10, anchor), BLACK);
+                text(&mut scene, (x, y + BAR_HEIGHT - 4.0), shown, (10, anchor), BLACK);
             }
         }
         rect(&mut scene, (zero - 0.5, TOP - 4.0), (1.0, bottom - TOP + 4.0), BLACK);
@@ -98,7 +99,7 @@ impl BarChart {
     }
 }
 
-/// The color of a series: those of the lines.
+/// The color of a series, from the colors of line charts.
 fn color(series: usize) -> Color {
     let hex = COLORS[series % COLORS.len()];
     let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);

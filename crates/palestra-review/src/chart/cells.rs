@@ -1,72 +1,72 @@
-//! Rows of cells, each colored by its score and with the score written in it: a heat map that can be read.
+//! Heat maps: rows of cells, each colored by its score, with the score as text.
 
 use super::primitives::{BLACK, ColorRamp, WHITE, rect, shade, sheet, text};
 use super::{Drawing, cut, short};
 use kuva::render::color::Color;
 use kuva::render::render::TextAnchor;
 
-/// Rows of cells under one scale of colors. Rows may have different lengths.
+/// Rows of cells with one color scale. Rows may have different lengths.
 #[derive(Clone, Debug)]
 pub struct HeatMap {
-    /// What it shows.
+    /// Title of the chart.
     pub title: String,
-    /// What the scores are.
+    /// Meaning of the scores.
     pub legend: String,
-    /// From top to bottom.
+    /// The rows, from top to bottom.
     pub rows: Vec<HeatMapRow>,
 }
 
-/// One row.
+/// One row of a heat map.
 #[derive(Clone, Debug)]
 pub struct HeatMapRow {
     /// Its name.
     pub label: String,
-    /// From left to right.
+    /// Its cells, from left to right.
     pub cells: Vec<HeatMapCell>,
 }
 
-/// One cell.
+/// One cell of a heat map.
 #[derive(Clone, Debug)]
 pub struct HeatMapCell {
-    /// What it stands for.
+    /// Its name.
     pub label: String,
-    /// Its score; one that is not a number was never found out.
+    /// Its score; one that is not finite is unknown.
     pub score: f64,
 }
 
-/// In points.
-const NARROWEST: f64 = 46.0;
-const WIDEST: f64 = 84.0;
-const ROW: f64 = 46.0;
+// Sizes in points.
+const MIN_CELL_WIDTH: f64 = 46.0;
+const MAX_CELL_WIDTH: f64 = 84.0;
+const ROW_HEIGHT: f64 = 46.0;
 const TOP: f64 = 48.0;
-const LETTER: f64 = 7.5;
+const CHAR_WIDTH: f64 = 7.5;
 const MARGIN: f64 = 16.0;
-const USUAL_WIDTH: f64 = 720.0;
+const MIN_WIDTH: f64 = 720.0;
 
-/// Letters of a row's name.
+/// Maximum length of a row's name, in characters.
 const LABEL_WIDTH: usize = 28;
 
 impl HeatMap {
-    /// The cells as a picture.
+    /// Draws the heat map.
     pub fn draw(&self) -> Drawing {
-        let letters =
+        let label_chars =
             self.rows.iter().map(|row| cut(&row.label, LABEL_WIDTH).chars().count()).max().unwrap_or(0);
-        let left = MARGIN + LETTER * letters as f64 + 10.0;
+        let left = MARGIN + CHAR_WIDTH * label_chars as f64 + 10.0;
         let columns = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(1) as f64;
-        let width = ((USUAL_WIDTH - left - MARGIN) / columns).clamp(NARROWEST, WIDEST);
-        let bottom = TOP + ROW * self.rows.len() as f64;
-        let mut scene = sheet((left + width * columns + MARGIN).max(USUAL_WIDTH), bottom + 56.0);
+        let width = ((MIN_WIDTH - left - MARGIN) / columns).clamp(MIN_CELL_WIDTH, MAX_CELL_WIDTH);
+        let bottom = TOP + ROW_HEIGHT * self.rows.len() as f64;
+        let mut scene = sheet((left + width * columns + MARGIN).max(MIN_WIDTH), bottom + 56.0);
         let ramp = self.ramp();
-        let place = (scene.width / 2.0, 28.0);
-        text(&mut scene, place, self.title.clone(), (16, TextAnchor::Middle), BLACK);
+        let title_at = (scene.width / 2.0, 28.0);
+        text(&mut scene, title_at, self.title.clone(), (16, TextAnchor::Middle), BLACK);
         for (i, row) in self.rows.iter().enumerate() {
-            let y = TOP + ROW * i as f64;
+            let y = TOP + ROW_HEIGHT * i as f64;
             let label = cut(&row.label, LABEL_WIDTH);
             text(&mut scene, (left - 8.0, y + 27.0), label, (13, TextAnchor::End), BLACK);
             for (j, cell) in row.cells.iter().enumerate() {
                 let (x, middle) = (left + width * j as f64, left + width * (j as f64 + 0.5));
                 let (fill, ink) = color(&ramp, cell.score);
-                rect(&mut scene, (x, y), (width - 1.5, ROW - 1.5), fill);
+                rect(&mut scene, (x, y), (width - 1.5, ROW_HEIGHT - 1.5), fill);
                 text(
                     &mut scene,
                     (middle, y + 15.0),
@@ -82,13 +82,13 @@ impl HeatMap {
         Drawing { scene, title: self.title.clone() }
     }
 
-    /// The scale of all scores.
+    /// The color scale of all scores.
     fn ramp(&self) -> ColorRamp {
         ColorRamp::over(self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.score))
     }
 }
 
-/// The color of a score, and one that can be read on it.
+/// The color of a score, and a text color with enough contrast.
 fn color(ramp: &ColorRamp, score: f64) -> (Color, Color) {
     if !score.is_finite() {
         return (Color::Rgb(221, 221, 221), BLACK);

@@ -1,4 +1,4 @@
-//! Curves with bands around them, over numbers that grow tenfold.
+//! Curves with bands, over a logarithmic axis.
 
 use super::lines::{COLORS, HEIGHT, LEGEND_LINE, LEGEND_WIDTH, MARKERS, TITLE_WIDTH, WIDTH};
 use super::{Drawing, cut, short};
@@ -8,14 +8,14 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
 
-/// Curves over one pair of axes; from left to right in powers of ten.
+/// Curves over one pair of axes; the x axis is logarithmic.
 #[derive(Clone, Debug)]
 pub struct CurveChart {
-    /// What they show.
+    /// Title of the chart.
     pub title: String,
-    /// What is counted from left to right; all of it is above 0.
+    /// Label of the x axis; its values must be above 0.
     pub across: String,
-    /// What is counted upward.
+    /// Label of the y axis.
     pub up: String,
     /// The curves.
     pub curves: Vec<ChartCurve>,
@@ -26,12 +26,12 @@ pub struct CurveChart {
 pub struct ChartCurve {
     /// Its name in the legend.
     pub label: String,
-    /// Where it goes, from left to right: how far, and the lower end of the band, the middle and the upper end there.
+    /// Its points in ascending order of x: x, and the lower end of the band, the middle and the upper end.
     pub points: Vec<(f64, [f64; 3])>,
 }
 
 impl CurveChart {
-    /// The curves as a picture.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
         for (i, curve) in self.curves.iter().enumerate() {
@@ -44,7 +44,7 @@ impl CurveChart {
             let line = line.with_band(end(0), end(2)).with_legend(cut(&curve.label, LEGEND_WIDTH));
             plots.push(Plot::Line(line));
         }
-        // Around nothing there are no axes to be found.
+        // The ranges of the axes cannot be found without points.
         let is_empty = self.curves.iter().all(|curve| curve.points.is_empty());
         let layout =
             if is_empty { Layout::new((1.0, 10.0), (0.0, 1.0)) } else { Layout::auto_from_plots(&plots) };
@@ -55,7 +55,7 @@ impl CurveChart {
             .with_title(cut(&self.title, TITLE_WIDTH))
             .with_x_label(&*self.across)
             .with_y_label(&*self.up)
-            // Without a space the last one fits beside the edge.
+            // Without a blank, the last label fits next to the edge.
             .with_x_tick_format(TickFormat::Custom(Arc::new(|value| short(value).replace(' ', ""))))
             .with_y_tick_format(TickFormat::Custom(Arc::new(short)))
             .with_legend_box(false)

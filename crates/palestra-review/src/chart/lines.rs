@@ -1,4 +1,4 @@
-//! Lines over one pair of axes.
+//! Line charts.
 
 use super::{Drawing, cut, short};
 use kuva::plot::scatter::MarkerShape;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// Lines over one pair of axes.
 #[derive(Clone, Debug)]
 pub struct LineChart {
-    /// What it shows.
+    /// Title of the chart.
     pub title: String,
-    /// What is counted from left to right.
+    /// Label of the x axis.
     pub across: String,
-    /// What is counted upward.
+    /// Label of the y axis.
     pub up: String,
-    /// How it is counted upward.
+    /// Scale of the y axis.
     pub scale: AxisScale,
     /// The lines.
     pub lines: Vec<ChartLine>,
@@ -28,44 +28,45 @@ pub struct LineChart {
 pub struct ChartLine {
     /// Its name in the legend.
     pub label: String,
-    /// Where it goes, from left to right.
+    /// Its points, in ascending order of x.
     pub points: Vec<(f64, f64)>,
 }
 
-/// How an axis counts.
+/// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AxisScale {
-    /// In equal steps.
+    /// Linear.
     Linear,
-    /// In powers of ten; only what is above 0 can be shown.
+    /// Logarithmic; points that are not above 0 are left out.
     Logarithmic,
 }
 
-/// In points; the legend comes on top of the height.
+// Sizes in points; the height does not include the legend.
 pub(super) const WIDTH: f64 = 720.0;
 pub(super) const HEIGHT: f64 = 400.0;
 pub(super) const LEGEND_LINE: f64 = 18.0;
 
-/// Letters that fit a line of the legend, and the title.
+/// Maximum length of a line of the legend, in characters.
 pub(super) const LEGEND_WIDTH: usize = 84;
+/// Maximum length of the title, in characters.
 pub(super) const TITLE_WIDTH: usize = 60;
 
-/// Colors that people who see fewer of them can tell apart as well.
+/// The colors of Okabe and Ito, which color-blind readers can distinguish, with a dark gray.
 pub(super) const COLORS: [&str; 7] =
     ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333"];
 
-/// With the colors, shapes tell 7 lines apart in print without color.
+/// Shapes of the markers, which help to distinguish the lines without color.
 pub(super) const MARKERS: [MarkerShape; 4] =
     [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond];
 
-/// Longer lines are drawn through fewer points that look the same.
-const MOST_POINTS: usize = 1200;
+/// Maximum number of points of a drawn line; longer lines are thinned.
+const MAX_POINTS: usize = 1200;
 
-/// Lines with more points than this have a mark only here and there.
-const MOST_MARKS: usize = 24;
+/// Maximum number of markers on a line.
+const MAX_MARKERS: usize = 24;
 
 impl LineChart {
-    /// The chart as a picture.
+    /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
         let mut is_empty = true;
@@ -76,13 +77,13 @@ impl LineChart {
             };
             let points: Vec<(f64, f64)> = line.points.iter().filter(is_shown).copied().collect();
             is_empty &= points.is_empty();
-            let marks = points.iter().copied().step_by(points.len().div_ceil(MOST_MARKS).max(1));
-            let dots = ScatterPlot::new().with_data(marks).with_color(color);
+            let marked = points.iter().copied().step_by(points.len().div_ceil(MAX_MARKERS).max(1));
+            let dots = ScatterPlot::new().with_data(marked).with_color(color);
             plots.push(Plot::Scatter(dots.with_marker(marker).with_size(4.0)));
             let drawn = LinePlot::new().with_data(thinned(&points)).with_color(color).with_stroke_width(2.0);
             plots.push(Plot::Line(drawn.with_legend(cut(&line.label, LEGEND_WIDTH))));
         }
-        // Around nothing there are no axes to be found.
+        // The ranges of the axes cannot be found without points.
         let layout =
             if is_empty { Layout::new((0.0, 1.0), (1.0, 10.0)) } else { Layout::auto_from_plots(&plots) };
         let layout = layout
@@ -100,7 +101,7 @@ impl LineChart {
         Drawing { scene: render_multiple(plots, layout), title: self.title.clone() }
     }
 
-    /// Whether only whole numbers are counted from left to right.
+    /// Whether all x values are whole numbers.
     fn is_whole(&self) -> bool {
         self.lines.iter().flat_map(|line| &line.points).all(|point| point.0.fract() == 0.0)
     }
@@ -109,27 +110,27 @@ impl LineChart {
         if self.is_whole() { TickFormat::Integer } else { TickFormat::Custom(Arc::new(short)) }
     }
 
-    /// Between two numbers on the axis from left to right: 1, 2, 5, 10, …, so that they do not touch.
+    /// Step between two ticks of the x axis: 1, 2, 5, 10, …, so that their labels do not touch.
     fn step(&self) -> f64 {
         let ends = self.lines.iter().flat_map(|line| &line.points).map(|point| point.0);
         let (low, high) = ends.fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
         let length = (high - low).max(0.0);
-        let most = if high < 1000.0 { 20.0 } else { 10.0 };
-        // Between whole numbers there are none, unless somebody stands there.
+        let max_ticks = if high < 1000.0 { 20.0 } else { 10.0 };
+        // Where all x values are whole numbers, ticks are too.
         let smallest = if self.is_whole() { 0 } else { -3 };
         let steps = (smallest..15).flat_map(|zeros| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(zeros)));
-        steps.into_iter().find(|step| length / step <= most).unwrap_or(length)
+        steps.into_iter().find(|step| length / step <= max_ticks).unwrap_or(length)
     }
 }
 
-/// A line through fewer points, if there are very many: of each stretch the first, the lowest and the highest, and the
-/// very last of all.
+/// A line with more than [`MAX_POINTS`] points through fewer of them: the first, the lowest and the highest of each
+/// stretch, and the last point.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    if points.len() <= MOST_POINTS {
+    if points.len() <= MAX_POINTS {
         return points.to_vec();
     }
     let mut kept = Vec::new();
-    for stretch in points.chunks(points.len().div_ceil(MOST_POINTS / 3)) {
+    for stretch in points.chunks(points.len().div_ceil(MAX_POINTS / 3)) {
         let (mut low, mut high) = (0, 0);
         for (i, point) in stretch.iter().enumerate() {
             low = if point.1 < stretch[low].1 { i } else { low };
@@ -179,7 +180,7 @@ mod tests {
         let points: Vec<(f64, f64)> =
             (0..50_000).map(|i| (f64::from(i), f64::from(i * 7919 % 1000))).collect();
         let thin = thinned(&points);
-        assert!(thin.len() <= MOST_POINTS + 1 && thin.is_sorted_by(|a, b| a.0 <= b.0));
+        assert!(thin.len() <= MAX_POINTS + 1 && thin.is_sorted_by(|a, b| a.0 <= b.0));
         let ends = |points: &[(f64, f64)]| {
             points.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.1), high.max(p.1)))
         };
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_leave_room() {
+    fn ticks_do_not_touch() {
         for (length, step) in
             [(0.0, 1.0), (8.0, 1.0), (20.0, 1.0), (21.0, 2.0), (150.0, 10.0), (4334.0, 500.0)]
         {

@@ -1,4 +1,4 @@
-//! Pictures: lines over axes, bars, cells with scores, and regions of a map. The drawing is a library's; nobody outside this folder sees which.
+//! Charts: lines, curves, bars, heat maps and maps of regions. The drawing library is not visible outside this module.
 
 mod bars;
 mod cells;
@@ -18,19 +18,19 @@ use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::render::render::Scene;
 
-/// A picture, ready for a file of either kind.
+/// A chart that can be written as SVG or PNG.
 #[derive(Debug)]
 pub struct Drawing {
     scene: Scene,
-    /// What it shows, for those who can not see it.
+    /// The text alternative for screen readers.
     title: String,
 }
 
-/// Pixels to a point.
+/// Pixels per point.
 const PNG_SCALE: f32 = 2.0;
 
 impl Drawing {
-    /// As text of an SVG file, which can stand in a page as well: it says its own shape and what it shows.
+    /// The text of an SVG file, which can also be put into a page: it has a `viewBox` and a text alternative.
     pub fn to_svg(&self) -> String {
         let svg = SvgBackend::new().render_scene(&self.scene);
         let (width, height) = (self.scene.width, self.scene.height);
@@ -43,36 +43,36 @@ impl Drawing {
         )
     }
 
-    /// What it shows, for those who can not see it.
+    /// The title, which is the text alternative for screen readers.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Its width and height.
+    /// Width and height in points.
     #[must_use]
     pub fn size(&self) -> [f64; 2] {
         [self.scene.width, self.scene.height]
     }
 
-    /// As bytes of a PNG file.
+    /// The bytes of a PNG file.
     pub fn to_png(&self) -> Result<Vec<u8>, ReviewError> {
         let png = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);
         png.map_err(|reason| ReviewError::Failed(format!("cannot draw the chart: {reason}").into()))
     }
 }
 
-/// Text as it stands in a page: nothing in it is taken for a tag.
+/// Text escaped for HTML and SVG.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
+    for c in text.chars() {
+        match c {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // Not allowed in a page at all, except these three.
+            // Other control characters are not allowed in a page.
             control if control.is_control() && !"\n\r\t".contains(control) => safe.push('\u{fffd}'),
             other => safe.push(other),
         }
@@ -80,7 +80,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// The text, or as much of it as there is room for.
+/// The text, cut to `width` characters.
 fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         None => text.to_owned(),
@@ -105,7 +105,7 @@ fn short(value: f64) -> String {
 mod tests {
     use super::*;
 
-    /// Whatever is drawn, both files are whole and say only numbers that exist.
+    /// Checks that both files are complete and contain only finite numbers; returns the SVG.
     pub(super) fn check(drawing: &Drawing) -> String {
         let svg = drawing.to_svg();
         assert!(svg.starts_with("<svg viewBox=\"0 0 ") && svg.trim_end().ends_with("</svg>"));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_taken_for_a_tag() {
+    fn tags_are_escaped() {
         assert_eq!(
             escaped("<a href=\"x\">'&'\u{1b}\n"),
             "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;\u{fffd}\n"

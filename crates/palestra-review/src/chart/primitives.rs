@@ -1,4 +1,4 @@
-//! The few strokes that pictures of our own are made of.
+//! Drawing primitives of the charts that the library does not have.
 
 use super::short;
 use kuva::plot::heatmap::ColorMap;
@@ -8,14 +8,14 @@ use kuva::render::render::{Primitive, Scene, TextAnchor};
 pub(super) const BLACK: Color = Color::Rgb(0, 0, 0);
 pub(super) const WHITE: Color = Color::Rgb(255, 255, 255);
 
-/// A picture with nothing on it.
+/// An empty scene.
 pub(super) fn sheet(width: f64, height: f64) -> Scene {
     let mut scene = Scene::new(width, height);
     scene.font_family = Some("DejaVu Sans, Arial, sans-serif".to_owned());
     scene
 }
 
-/// From dark blue to yellow, which people who see fewer colors tell apart as well as others.
+/// The Cividis color map, from dark blue to yellow, which color-blind readers can distinguish.
 pub(super) fn shade(share: f64) -> Color {
     Color::from(ColorMap::Cividis.map(share))
 }
@@ -34,7 +34,7 @@ pub(super) fn text(
     scene.add(Primitive::Text { x, y, content, size, anchor, rotate: None, bold: false, color: Some(color) });
 }
 
-/// Scores from the lowest to the highest, and the colors they have.
+/// The color scale from the lowest to the highest score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColorRamp {
     low: f64,
@@ -42,7 +42,7 @@ pub(super) struct ColorRamp {
 }
 
 impl ColorRamp {
-    /// Over these scores; if they are all the same, a little apart, so that there is a scale.
+    /// The scale of these scores. Equal scores get a range of 1, and no known scores the range from 0 to 1.
     pub(super) fn over(scores: impl Iterator<Item = f64>) -> ColorRamp {
         let known = scores.filter(|score| score.is_finite());
         let (low, high) =
@@ -54,12 +54,12 @@ impl ColorRamp {
         }
     }
 
-    /// Where a score lies, from 0 to 1.
+    /// Position of a score on the scale, from 0 to 1.
     pub(super) fn share(&self, score: f64) -> f64 {
         ((score - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The legend, from its upper left corner.
+    /// Draws the scale with its legend; the position is its upper left corner.
     pub(super) fn draw(&self, scene: &mut Scene, (x, y): (f64, f64), legend: &str) {
         for i in 0..40 {
             rect(scene, (x + 5.0 * f64::from(i), y), (5.5, 12.0), shade(f64::from(i) / 39.0));

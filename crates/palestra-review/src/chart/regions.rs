@@ -1,4 +1,4 @@
-//! A slice of a space cut into regions, each colored by its score.
+//! Maps of a slice of weight space, divided into regions that are colored by their scores.
 
 use super::primitives::{BLACK, ColorRamp, WHITE, rect, shade, sheet, text};
 use super::{Drawing, cut, short};
@@ -9,32 +9,32 @@ use std::fmt::Write as _;
 /// Polygons over one pair of axes.
 #[derive(Clone, Debug)]
 pub struct RegionChart {
-    /// What it shows.
+    /// Title of the chart.
     pub title: String,
-    /// What goes from left to right, and from where to where.
+    /// Label and range of the x axis.
     pub across: (String, [f64; 2]),
-    /// What goes upward, and from where to where.
+    /// Label and range of the y axis.
     pub up: (String, [f64; 2]),
-    /// What the scores are.
+    /// Meaning of the scores.
     pub legend: String,
-    /// Corners in order, and the score inside.
+    /// Corners of each region in order, and its score.
     pub polygons: Vec<(Vec<(f64, f64)>, f64)>,
-    /// A point to be marked, and its name.
+    /// A point to mark, and its name.
     pub mark: ((f64, f64), String),
 }
 
-/// In points.
+// Sizes in points.
 const SIDE: f64 = 560.0;
 const LEFT: f64 = 86.0;
 const TOP: f64 = 44.0;
 const RIGHT: f64 = 40.0;
 const BOTTOM: f64 = 118.0;
 
-/// Beyond so many regions lines between them would hide them.
-const MOST_OUTLINED: usize = 1500;
+/// Maximum number of regions that are outlined: with more, the outlines would hide the regions.
+const MAX_OUTLINED: usize = 1500;
 
 impl RegionChart {
-    /// The regions as a picture.
+    /// Draws the map.
     pub fn draw(&self) -> Drawing {
         let mut scene = sheet(LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM);
         let middle = LEFT + SIDE / 2.0;
@@ -43,8 +43,8 @@ impl RegionChart {
         let ramp = ColorRamp::over(self.polygons.iter().map(|polygon| polygon.1));
         for (corners, score) in &self.polygons {
             let fill = shade(ramp.share(*score));
-            // A line of the same color closes the gap that smoothing leaves between neighbors.
-            let stroke = if self.polygons.len() <= MOST_OUTLINED { WHITE } else { fill.clone() };
+            // An outline of the same color closes the gaps that antialiasing leaves between neighbors.
+            let stroke = if self.polygons.len() <= MAX_OUTLINED { WHITE } else { fill.clone() };
             let (fill, stroke_width) = (Some(fill), 0.4);
             let (d, opacity, stroke_dasharray) = (self.path(corners), None, None);
             let path = PathData { d, fill, stroke, stroke_width, opacity, stroke_dasharray };
@@ -56,8 +56,8 @@ impl RegionChart {
         Drawing { scene, title: self.title.clone() }
     }
 
-    /// Where a point lies in the picture.
-    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    /// Position of a point in the drawing.
+    fn position(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
         (LEFT + SIDE * share(x, self.across.1), TOP + SIDE * (1.0 - share(y, self.up.1)))
     }
@@ -65,8 +65,8 @@ impl RegionChart {
     fn path(&self, corners: &[(f64, f64)]) -> String {
         let mut path = String::new();
         for (i, corner) in corners.iter().enumerate() {
-            let (x, y) = self.place(*corner);
-            // A text takes whatever is written.
+            let (x, y) = self.position(*corner);
+            // Writing to a string does not fail.
             let _ = write!(path, "{}{x:.3} {y:.3} ", if i == 0 { 'M' } else { 'L' });
         }
         path + "Z"
@@ -92,12 +92,12 @@ impl RegionChart {
             scene.add(line(x1, y1, x2, y2));
         }
         for value in ticks(self.across.1) {
-            let (x, _) = self.place((value, self.up.1[0]));
+            let (x, _) = self.position((value, self.up.1[0]));
             scene.add(line(x, bottom, x, bottom + 5.0));
             text(scene, (x, bottom + 19.0), short(value), (11, TextAnchor::Middle), BLACK);
         }
         for value in ticks(self.up.1) {
-            let (_, y) = self.place((self.across.1[0], value));
+            let (_, y) = self.position((self.across.1[0], value));
             scene.add(line(LEFT - 5.0, y, LEFT, y));
             text(scene, (LEFT - 9.0, y + 4.0), short(value), (11, TextAnchor::End), BLACK);
         }
@@ -120,10 +120,10 @@ impl RegionChart {
         });
     }
 
-    /// A ring with a dot, which can be seen on any color.
+    /// Draws the mark: a ring with a dot, visible on any color.
     fn mark(&self, scene: &mut Scene) {
         let (at, name) = &self.mark;
-        let (cx, cy) = self.place(*at);
+        let (cx, cy) = self.position(*at);
         let is_inside = (LEFT..=LEFT + SIDE).contains(&cx) && (TOP..=TOP + SIDE).contains(&cy);
         if !is_inside {
             return;
@@ -136,7 +136,7 @@ impl RegionChart {
     }
 }
 
-/// Round numbers between two, about six of them.
+/// About six round numbers between two ends.
 fn ticks([low, high]: [f64; 2]) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -173,16 +173,16 @@ mod tests {
             assert_eq!(svg.matches("<path ").count(), n_polygons);
             assert!(svg.contains("◉ here"));
         }
-        // What is not in the picture has no mark.
+        // A point outside the map is not marked.
         let outside = RegionChart { mark: ((2.0, 0.0), "there".into()), ..regions(vec![]) };
         assert!(!check(&outside.draw()).contains("there"));
     }
 
     #[test]
-    fn corners_lie_where_they_should() {
+    fn points_are_mapped_to_positions() {
         let regions = regions(vec![]);
-        assert_eq!(regions.place((-1.0, 0.0)), (LEFT, TOP + SIDE));
-        assert_eq!(regions.place((1.0, 1e6)), (LEFT + SIDE, TOP));
+        assert_eq!(regions.position((-1.0, 0.0)), (LEFT, TOP + SIDE));
+        assert_eq!(regions.position((1.0, 1e6)), (LEFT + SIDE, TOP));
         assert_eq!(ticks([-1.0, 1.0]), [-1.0, -0.5, 0.0, 0.5, 1.0]);
         assert_eq!(ticks([0.0, 2000.0]), [0.0, 500.0, 1000.0, 1500.0, 2000.0]);
         assert_eq!(ticks([3.0, 3.5]).len(), 6);

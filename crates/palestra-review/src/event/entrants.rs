@@ -1,9 +1,9 @@
-//! Who takes part: every player of a plan with what makes it that player.
+//! The entrants of an event, each with its content key.
 //!
 //! The content key of a built-in player is its canonical text; that of a program is its command and every file of its
 //! folder. Its location and its name do not matter.
 
-use palestra_arena::AnyGame;
+use palestra_arena::{AnyGame, key_spelling};
 use palestra_core::InputError;
 use palestra_engine::{ProcessLifetime, ProgramSpec, ProtocolSpec};
 use palestra_tournament::{
@@ -13,15 +13,15 @@ use palestra_tournament::{
 /// The entrants of an event, and the programs among them.
 #[derive(Clone, Debug)]
 pub struct EventEntrants {
-    /// Everybody, in the order of the plan.
+    /// All entrants, in the order of the plan.
     pub entrants: Vec<Entrant>,
-    /// The program of each entrant that is one.
+    /// The program of each entrant; `None` for a built-in player.
     pub programs: Vec<Option<ProgramSpec>>,
 }
 
 impl EventEntrants {
-    /// Everybody whom a plan names. The keys of programs are `known` where an event is only looked at: what lies in
-    /// their folders now need not be what played.
+    /// The entrants of a plan. With `known`, the keys of programs come from there and their files are not read: for
+    /// an event that is only reviewed, since the files may have changed since it was played.
     pub fn of(
         plan: &TournamentPlan,
         game: &dyn AnyGame,
@@ -42,14 +42,15 @@ impl EventEntrants {
                     known.iter().find(|(name, _)| *name == player.name).map_or([0; 32], |(_, key)| *key)
                 }
                 (Some(program), None) => program.content_key().map_err(|error| {
-                    let expected = format!("a program whose files can be read: {error}");
+                    let expected = format!("a program whose files can be read ({error})");
                     InputError::new(format!("player {}", player.name), &text, expected)
                 })?,
             };
             field.entrants.push(Entrant {
                 name: player.name.clone(),
-                // Whether a program throws dice nobody knows; that it plays a game again is no news.
-                dice: program.is_none() && game.is_stochastic(&game.player(&text)?),
+                // Programs count as deterministic, since it is unknown whether they are: a repeated game is a
+                // duplicate.
+                is_stochastic: program.is_none() && game.is_stochastic(&game.player(&text)?),
                 player: text,
                 key,
                 anchor: player.anchor,
@@ -81,30 +82,37 @@ impl EventEntrants {
         self.programs.iter().any(Option::is_some)
     }
 
-    /// Leaves somebody out.
+    /// Removes an entrant.
     pub fn remove(&mut self, player: usize) {
         self.entrants.remove(player);
         self.programs.remove(player);
     }
 
-    /// Looks whether every program can be spoken to about every board of the plan.
-    pub fn check(&self, plan: &TournamentPlan, boards: &[String]) -> Result<(), InputError> {
+    /// Checks that the protocol of every program supports every board of the plan. Returns notices about old keys in
+    /// files of protocols.
+    pub fn check(&self, plan: &TournamentPlan, boards: &[String]) -> Result<Vec<String>, InputError> {
+        let mut notices: Vec<String> = Vec::new();
         let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
         for program in self.programs.iter().flatten() {
-            let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
+            let protocol = program.protocol.parse::<ProtocolSpec>()?.load()?;
             for board in boards {
-                language.check(board, has_opening, &program.options)?;
+                protocol.check(board, has_opening, &program.options)?;
+            }
+            for notice in protocol.notices() {
+                if !notices.contains(notice) {
+                    notices.push(notice.clone());
+                }
             }
         }
-        Ok(())
+        Ok(notices)
     }
 }
 
 fn key_of(family: &str, player: &str) -> [u8; 32] {
-    *palestra_store::hash(format!("{family}\n{player}").as_bytes()).as_bytes()
+    *palestra_store::hash(format!("{family}\n{}", key_spelling(player)).as_bytes()).as_bytes()
 }
 
-/// The program that a player of a plan is, if it is one.
+/// The program of a player of a plan; `None` for a built-in player.
 fn program_of(plan: &TournamentPlan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, InputError> {
     let mut program = match &player.source {
         PlayerSource::Text(text) if ProgramSpec::is_program_text(text) => text.parse::<ProgramSpec>()?,

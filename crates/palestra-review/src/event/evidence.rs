@@ -1,45 +1,45 @@
-//! What was kept beside a game: times, values, what a program said and wrote to standard error.
+//! The evidence of a game: times, values, dialogues and standard error of programs.
 
 use palestra_store::{EventGame, Winner};
 use serde_json::Value;
 
-/// The evidence of a game, as far as there is any.
+/// The evidence of a game; empty where the store has none.
 #[derive(Clone, Debug, Default)]
 pub struct GameEvidence {
-    /// Microseconds of each move of the players.
+    /// Time of each move of the players, in microseconds.
     pub micros: Vec<Option<u64>>,
-    /// What the one who moved thought of it.
+    /// Value of each move, as its player reported it.
     pub values: Vec<Option<f64>>,
-    /// What is known of the program with the first side, and of that with the second.
+    /// Logs of the programs, by side.
     pub program_logs: [ProgramLog; 2],
 }
 
-/// What a program said.
+/// The log of a program.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramLog {
     /// The end of what it wrote to standard error.
     pub stderr: String,
-    /// All that was said, by line: `> ` to the program, `< ` from it.
+    /// The dialogue, by line: `> ` to the program, `< ` from it.
     pub dialogue: Vec<String>,
-    /// What was odd and did not cost the game.
+    /// Deviations that did not cost the game.
     pub remarks: Vec<String>,
 }
 
 impl GameEvidence {
-    /// Reads what a store kept. What cannot be read is as good as not kept.
+    /// Reads the evidence of a stored game. Evidence that cannot be read is treated as missing.
     #[must_use]
     pub fn of(game: &EventGame) -> GameEvidence {
-        let kept = game.evidence.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let Some(kept) = kept else { return GameEvidence::default() };
-        let list = |key: &str| kept[key].as_array().cloned().unwrap_or_default();
+        let stored = game.evidence.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let Some(stored) = stored else { return GameEvidence::default() };
+        let list = |key: &str| stored[key].as_array().cloned().unwrap_or_default();
         GameEvidence {
             micros: list("micros").iter().map(Value::as_u64).collect(),
             values: list("values").iter().map(Value::as_f64).collect(),
-            program_logs: ["first", "second"].map(|side| ProgramLog::of(&kept[side])),
+            program_logs: ["first", "second"].map(|side| ProgramLog::of(&stored[side])),
         }
     }
 
-    /// The program of a side.
+    /// The log of the program with this side.
     #[must_use]
     pub fn program_log(&self, side: Winner) -> &ProgramLog {
         &self.program_logs[usize::from(side == Winner::Second)]
@@ -47,31 +47,31 @@ impl GameEvidence {
 }
 
 impl ProgramLog {
-    fn of(kept: &Value) -> ProgramLog {
+    fn of(stored: &Value) -> ProgramLog {
         let lines = |value: &Value| -> Vec<String> {
             match value {
-                Value::Array(lines) => lines.iter().map(spoken).collect(),
+                Value::Array(lines) => lines.iter().map(line_text).collect(),
                 Value::String(text) => text.lines().map(str::to_owned).collect(),
                 _ => Vec::new(),
             }
         };
         ProgramLog {
-            stderr: lines(&kept["stderr"]).join("\n"),
-            dialogue: lines(&kept["dialogue"]),
-            remarks: lines(&kept["remarks"]),
+            stderr: lines(&stored["stderr"]).join("\n"),
+            dialogue: lines(&stored["dialogue"]),
+            remarks: lines(&stored["remarks"]),
         }
     }
 
-    /// The last lines of a text, and how many were before them.
+    /// The last lines, at most `max`, and the number of lines before them.
     #[must_use]
-    pub fn tail(lines: &[String], most: usize) -> (usize, &[String]) {
-        let n_left_out = lines.len().saturating_sub(most);
+    pub fn tail(lines: &[String], max: usize) -> (usize, &[String]) {
+        let n_left_out = lines.len().saturating_sub(max);
         (n_left_out, &lines[n_left_out..])
     }
 }
 
-/// A line as a text, whoever said it.
-fn spoken(line: &Value) -> String {
+/// A line of a log, with its direction where that is known.
+fn line_text(line: &Value) -> String {
     let arrow = match line["by"].as_str() {
         Some("palestra") => "> ",
         Some(_) => "< ",
@@ -86,16 +86,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn voices_are_read_in_any_form() {
-        let kept = serde_json::json!({
+    fn logs_are_read_in_any_form() {
+        let stored = serde_json::json!({
             "stderr": "a\nb",
-            "dialogue": [{"by": "palestra", "at_us": 3, "text": "go"}, {"by": "program", "at_us": 9, "text": "x"}, "plain"],
+            "dialogue": [
+                {"by": "palestra", "at_us": 3, "text": "go"},
+                {"by": "program", "at_us": 9, "text": "x"},
+                "plain",
+            ],
             "remarks": 4,
         });
-        let voice = ProgramLog::of(&kept);
-        assert_eq!(voice.stderr, "a\nb");
-        assert_eq!(voice.dialogue, ["> go", "< x", "plain"]);
-        assert!(voice.remarks.is_empty());
-        assert_eq!(ProgramLog::tail(&voice.dialogue, 2), (1, &voice.dialogue[1..]));
+        let log = ProgramLog::of(&stored);
+        assert_eq!(log.stderr, "a\nb");
+        assert_eq!(log.dialogue, ["> go", "< x", "plain"]);
+        assert!(log.remarks.is_empty());
+        assert_eq!(ProgramLog::tail(&log.dialogue, 2), (1, &log.dialogue[1..]));
     }
 }

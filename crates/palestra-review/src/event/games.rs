@@ -1,10 +1,10 @@
-//! A game of the store as standings need it.
+//! Stored games as records for the standings.
 
 use palestra_core::Side;
 use palestra_store::{EventGame, Winner};
 use palestra_tournament::{Forfeit, GameRecord};
 
-/// The side that the store means.
+/// The side of a stored winner.
 #[must_use]
 pub fn side_of(winner: Winner) -> Side {
     match winner {
@@ -13,27 +13,27 @@ pub fn side_of(winner: Winner) -> Side {
     }
 }
 
-/// What standings need of a game in the store.
+/// The record of a stored game.
 #[must_use]
-pub fn record_of(kept: &EventGame) -> GameRecord {
-    let game = &kept.game;
-    let forfeit = kept.forfeit.map(|culprit| Forfeit {
+pub fn record_of(stored: &EventGame) -> GameRecord {
+    let game = &stored.game;
+    let forfeit = stored.forfeit.map(|culprit| Forfeit {
         culprit: side_of(culprit),
-        kind: kept.fault.clone().unwrap_or_default(),
-        detail: kept.detail.clone().unwrap_or_default(),
+        kind: stored.fault.clone().unwrap_or_default(),
+        detail: stored.detail.clone().unwrap_or_default(),
     });
     GameRecord {
         winner: game.winner.map(side_of),
-        margin_points: kept.points,
+        margin_points: stored.points,
         forfeit,
         reason: game.reason.clone(),
         plies: game.plies - game.plies.min(game.opening.split_whitespace().count() as u32),
         fingerprint: fingerprint(&game.game, &game.opening, &game.moves),
-        milliseconds: kept.milliseconds,
+        milliseconds: stored.milliseconds,
     }
 }
 
-/// Equal for equal boards, openings and moves.
+/// A hash of board, opening and moves, by which duplicate games are found.
 #[must_use]
 pub fn fingerprint(board: &str, opening: &str, moves: &str) -> u64 {
     let hash = palestra_store::hash(format!("{board}\n{opening}\n{moves}").as_bytes());

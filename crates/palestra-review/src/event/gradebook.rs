@@ -1,18 +1,18 @@
-//! The table for a gradebook.
+//! The standings as CSV, for a gradebook.
 
 use super::text::{percent, plain, rated};
 use super::{EventReport, failures, n_forfeits, score_of};
 use palestra_tournament::PlayerStanding;
 
-/// The table as CSV: one line for each player, in the order of the table; columns are listed in docs/events.md.
+/// The standings as CSV: one line for each player, in the order of the standings; `docs/events.md` lists the columns.
 #[must_use]
 pub fn gradebook(event: &EventReport<'_>) -> Vec<u8> {
     let thresholds = event.thresholds();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut head: Vec<String> = HEAD.map(str::to_owned).to_vec();
-    head.extend(thresholds.iter().map(|&rung| safe(&format!("above {}", event.name(rung)))));
+    head.extend(thresholds.iter().map(|&threshold| safe(&format!("above {}", event.name(threshold)))));
     head.extend(["grade", "note"].map(str::to_owned));
-    // A vector takes whatever is written.
+    // Writing to a vector does not fail.
     let _ = writer.write_record(&head);
     for row in &event.standings().rows {
         let _ = writer.write_record(line(event, row, &thresholds));
@@ -56,9 +56,9 @@ fn line(event: &EventReport<'_>, row: &PlayerStanding, thresholds: &[usize]) -> 
         decimals(rated.and_then(|rated| rated.high), 1),
         n_forfeits(row).to_string(),
     ];
-    for &rung in thresholds {
-        // Never more than is known, and never certainty.
-        let los = standings.superiority(row.player, rung).filter(|_| rung != row.player);
+    for &threshold in thresholds {
+        // Rounded down to four decimals, and never 0 or 1.
+        let los = standings.superiority(row.player, threshold).filter(|_| threshold != row.player);
         cells.push(decimals(los.map(|los| (los * 1e4).floor().clamp(1.0, 9999.0) / 1e4), 4));
     }
     let mark = standings.mark_of(row.player, event.marks);
@@ -67,34 +67,37 @@ fn line(event: &EventReport<'_>, row: &PlayerStanding, thresholds: &[usize]) -> 
     cells
 }
 
-/// What a teacher has to know about the line, in words.
+/// The note for the teacher: faults, marks and the comparison with the thresholds.
 fn note(event: &EventReport<'_>, row: &PlayerStanding, mark: Option<String>, thresholds: &[usize]) -> String {
     let standings = event.standings();
-    let mut said: Vec<String> = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
     if row.quarantined_at.is_some() {
-        said.push(format!("out of the event: {}; its games count for nobody", failures(row)));
+        notes.push(format!("disqualified: {}; its games do not count", failures(row)));
     } else if n_forfeits(row) > 0 {
-        said.push(format!("failed: {}", failures(row)));
+        notes.push(format!("failed: {}", failures(row)));
     }
     if event.entrants[row.player].staff {
-        said.push("of the house".to_owned());
+        notes.push("staff player".to_owned());
     } else if let Some(mark) = mark {
-        said.push(mark);
+        notes.push(mark);
     } else if row.quarantined_at.is_none() && !thresholds.is_empty() {
-        let best =
-            thresholds.iter().filter_map(|&rung| Some((standings.superiority(row.player, rung)?, rung)));
+        let superiority =
+            |&threshold: &usize| Some((standings.superiority(row.player, threshold)?, threshold));
+        let best = thresholds.iter().filter_map(superiority);
         match best.max_by(|one, other| one.0.total_cmp(&other.0)) {
-            Some((los, rung)) => said.push(format!("above {} with {}", event.name(rung), percent(los))),
-            None => said.push("nothing connects it with the players of the house".to_owned()),
+            Some((los, threshold)) => {
+                notes.push(format!("above {} with {}", event.name(threshold), percent(los)));
+            }
+            None => notes.push("not comparable: no games connect it with the staff players".to_owned()),
         }
         if !event.marks.is_empty() {
-            said.push("no threshold passed".to_owned());
+            notes.push("no threshold passed".to_owned());
         }
     }
-    said.join("; ")
+    notes.join("; ")
 }
 
-/// A text that a spreadsheet takes for a text: whatever would begin a formula gets an apostrophe before it.
+/// Text that a spreadsheet does not take for a formula: one that would begin a formula gets an apostrophe before it.
 fn safe(text: &str) -> String {
     let text = plain(text);
     if text.trim_start().starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }

@@ -7,18 +7,18 @@ use palestra_arena::Catalog;
 use palestra_store::{EventGame, Winner};
 use serde_json::{Value, json};
 
-/// Lines of standard error that go with a failure.
-const TAIL: usize = 20;
+/// Number of lines of standard error in the object of a forfeit.
+const MAX_STDERR_LINES: usize = 20;
 
-/// A game as an object; its keys are listed in docs/events.md. Where `play` has the same key, it means the same.
+/// A game as a JSON object; `docs/events.md` lists its keys. Keys that `palestra play` has too have the same meaning.
 #[must_use]
 pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Value {
     let played = &game.game;
-    let line = moves_of(played, catalog);
+    let moves = moves_of(played, catalog);
     let evidence = GameEvidence::of(game);
     let forfeit = game.forfeit.map(|side| {
         let stderr: Vec<String> = evidence.program_log(side).stderr.lines().map(str::to_owned).collect();
-        let (_, tail) = super::evidence::ProgramLog::tail(&stderr, TAIL);
+        let (_, tail) = super::evidence::ProgramLog::tail(&stderr, MAX_STDERR_LINES);
         json!({
             "side": side.name(),
             "player": if side == Winner::First { &game.first } else { &game.second },
@@ -29,7 +29,7 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Va
     });
     let mut object = json!({
         "event": event,
-        // A game that is only just over has no number yet.
+        // A game that is not stored yet has no number.
         "id": Some(game.id).filter(|id| *id > 0),
         "round": game.round + 1,
         "game": played.game,
@@ -38,8 +38,8 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Va
         "first_player": played.first,
         "second_player": played.second,
         "setup": played.setup,
-        "opening": line.opening(),
-        "moves": line.played(),
+        "opening": moves.opening(),
+        "moves": moves.played(),
         "winner": played.winner.map(Winner::name),
         "result": result(played.winner),
         "end": played.reason,

@@ -1,4 +1,4 @@
-//! An event: how the store is told of it, who takes part, and what came of it.
+//! Events: their description for the store, their entrants and their results.
 
 mod entrants;
 mod event_options;
@@ -31,46 +31,46 @@ use palestra_tournament::{
 };
 use std::collections::BTreeMap;
 
-/// An event, as far as it has come.
+/// An event with its results, finished or in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct EventReport<'a> {
-    /// What the store says of it: name, plan, seed, times.
+    /// The event in the store: name, plan, seed, times.
     pub run: &'a Run,
-    /// The format and the game in words.
+    /// A description of the format and the game.
     pub what: &'a str,
-    /// Who takes part.
+    /// The entrants.
     pub entrants: &'a [Entrant],
-    /// What was played.
+    /// The results of all pairings.
     pub results: &'a TournamentResults,
-    /// The tables of all stages, the final one last; never empty.
+    /// The standings of all stages that have begun, the last one last; never empty.
     pub stages: &'a [StageStandings],
-    /// What a game is worth.
+    /// The points for a game.
     pub points: &'a PointSystem,
-    /// What decides where points are equal.
+    /// The tie-breaks, in order.
     pub tie_breaks: &'a [TieBreak],
     /// The thresholds of marks.
     pub marks: &'a [MarkThreshold],
-    /// Whatever a reader has to know beside: programs that were not confined, players that did not pass their test.
+    /// Further warnings: programs that were not confined, players that failed their check.
     pub warnings: &'a [String],
 }
 
-/// A stage of an event and its table.
+/// A stage of an event and its standings.
 #[derive(Clone, Debug)]
 pub struct StageStandings {
-    /// What the plan calls it.
+    /// Its name in the plan.
     pub name: String,
-    /// The table.
+    /// Its standings.
     pub standings: Standings,
 }
 
 impl EventReport<'_> {
-    /// The table that counts in the end.
+    /// The standings of the last stage that has begun.
     #[must_use]
     pub fn standings(&self) -> &Standings {
         &self.last().standings
     }
 
-    /// The last stage that was begun.
+    /// The last stage that has begun.
     #[must_use]
     pub fn last(&self) -> &StageStandings {
         self.stages.last().expect("an event has at least one stage")
@@ -82,73 +82,75 @@ impl EventReport<'_> {
         &self.entrants[player].name
     }
 
-    /// What is not as it looks: the caller's warnings, circles, games that are no evidence.
+    /// All warnings: those of the field `warnings`, cycles of players that beat each other, and duplicate games.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let standings = self.standings();
-        let found = standings.cycle_warning().into_iter().chain(standings.duplicates.sentence());
-        self.warnings.iter().cloned().chain(found).collect()
+        let of_standings = standings.cycle_warning().into_iter().chain(standings.duplicates.sentence());
+        self.warnings.iter().cloned().chain(of_standings).collect()
     }
 
-    /// What else a reader has to know about the table.
+    /// Notes on the standings that are not among the warnings.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let warnings = self.warnings();
         self.standings().notes().into_iter().filter(|note| !warnings.contains(note)).collect()
     }
 
-    /// The last stage that somebody was in, and its line there; an empty one for somebody who never was.
+    /// The last stage that a player was in, with its row there; an empty row for a player that was in none.
     #[must_use]
     pub fn last_standing(&self, player: usize) -> (&StageStandings, PlayerStanding) {
-        let line =
+        let row_in =
             |stage: &StageStandings| stage.standings.rows.iter().find(|row| row.player == player).cloned();
-        let found = self.stages.iter().rev().find_map(|stage| Some((stage, line(stage)?)));
-        found.unwrap_or_else(|| (self.last(), PlayerStanding { player, ..PlayerStanding::default() }))
+        let last = self.stages.iter().rev().find_map(|stage| Some((stage, row_in(stage)?)));
+        last.unwrap_or_else(|| (self.last(), PlayerStanding { player, ..PlayerStanding::default() }))
     }
 
-    /// Those whom others are measured by: named by a threshold, else the players of the house.
+    /// The players that others are compared with: those named by thresholds of marks, or without marks the staff
+    /// players.
     #[must_use]
     pub fn thresholds(&self) -> Vec<usize> {
         let of_name =
             |mark: &MarkThreshold| self.entrants.iter().position(|entrant| entrant.name == mark.above);
-        let mut found: Vec<usize> = Vec::new();
+        let mut thresholds: Vec<usize> = Vec::new();
         for player in self.marks.iter().filter_map(of_name) {
-            if !found.contains(&player) {
-                found.push(player);
+            if !thresholds.contains(&player) {
+                thresholds.push(player);
             }
         }
         if self.marks.is_empty() {
-            found = (0..self.entrants.len()).filter(|&player| self.entrants[player].staff).collect();
+            thresholds = (0..self.entrants.len()).filter(|&player| self.entrants[player].staff).collect();
         }
-        found
+        thresholds
     }
 }
 
-/// Past so many players every comparison of two solves a large system, so pages do not compare all who met.
+/// With more players than this, pages do not compare all pairs, since each comparison solves a large linear system.
 pub const MAX_PAIRWISE_PLAYERS: usize = 1000;
 
-/// The likelihood that one is better than another, where there are not too many to look.
+/// The likelihood that `player` is better than `opponent`; `None` with more than [`MAX_PAIRWISE_PLAYERS`] players.
 #[must_use]
-pub fn likelihood_of_superiority(standings: &Standings, player: usize, rival: usize) -> Option<f64> {
-    if standings.names.len() > MAX_PAIRWISE_PLAYERS { None } else { standings.superiority(player, rival) }
+pub fn likelihood_of_superiority(standings: &Standings, player: usize, opponent: usize) -> Option<f64> {
+    if standings.names.len() > MAX_PAIRWISE_PLAYERS { None } else { standings.superiority(player, opponent) }
 }
 
-/// Sentences about neighbors where each solves a large system.
-const FEW_SENTENCES: usize = 10;
+/// Maximum number of sentences with more than [`MAX_PAIRWISE_PLAYERS`] players.
+const MAX_SENTENCES_OF_MANY: usize = 10;
 
-/// What is known about the first neighbors of the table, and how many more there are.
+/// Sentences that compare neighbors in the standings, from the top and at most `max`, and the number of further pairs.
 #[must_use]
-pub fn sentences(standings: &Standings, most: usize) -> (Vec<String>, usize) {
+pub fn sentences(standings: &Standings, max: usize) -> (Vec<String>, usize) {
     let Some(ratings) = &standings.ratings else { return (Vec::new(), 0) };
     let ranked = standings.ranked();
-    let most = if standings.names.len() > MAX_PAIRWISE_PLAYERS { most.min(FEW_SENTENCES) } else { most };
-    let pairs = ranked.windows(2).take(most);
-    let told: Vec<String> = pairs.map(|pair| ratings.sentence(pair[0], pair[1])).collect();
-    let n_more = ranked.len().saturating_sub(1 + told.len());
-    (told, n_more)
+    let is_large = standings.names.len() > MAX_PAIRWISE_PLAYERS;
+    let max = if is_large { max.min(MAX_SENTENCES_OF_MANY) } else { max };
+    let pairs = ranked.windows(2).take(max);
+    let sentences: Vec<String> = pairs.map(|pair| ratings.sentence(pair[0], pair[1])).collect();
+    let n_more = ranked.len().saturating_sub(1 + sentences.len());
+    (sentences, n_more)
 }
 
-/// Points of all games, a draw being half, by the number of games; `None` without games.
+/// Share of wins plus half the share of draws; `None` without games.
 #[must_use]
 pub fn score_of(row: &PlayerStanding) -> Option<f64> {
     let count = row.count();
@@ -156,25 +158,25 @@ pub fn score_of(row: &PlayerStanding) -> Option<f64> {
     (count.games() > 0).then(|| points / f64::from(count.games()))
 }
 
-/// How often somebody failed.
+/// Number of games that a player forfeited.
 #[must_use]
 pub fn n_forfeits(row: &PlayerStanding) -> u32 {
     row.forfeits.values().sum()
 }
 
-/// How somebody failed: `crash 2×, timeout 1×`.
+/// The forfeits of a player by kind: `crash 2×, time 1×`.
 #[must_use]
 pub fn failures(row: &PlayerStanding) -> String {
     let kinds: Vec<String> = row.forfeits.iter().map(|(kind, n)| format!("{kind} {n}×")).collect();
     kinds.join(", ")
 }
 
-/// Reasons and how many games of the last stage ended so, the most frequent first.
+/// The reasons for which games of the last stage ended, with their numbers, the most frequent first.
 #[must_use]
 pub fn end_reasons(event: &EventReport<'_>) -> Vec<(String, u32)> {
     let stage = event.stages.len() as u32 - 1;
     let mut sums: BTreeMap<&str, u32> = BTreeMap::new();
-    for game in event.results.counted_in(stage).flat_map(|meeting| meeting.played()) {
+    for game in event.results.counted_in(stage).flat_map(|pair_result| pair_result.played()) {
         *sums.entry(&game.record.reason).or_default() += 1;
     }
     let mut reasons: Vec<(String, u32)> =

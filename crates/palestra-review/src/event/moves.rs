@@ -3,12 +3,12 @@
 use palestra_arena::Catalog;
 use palestra_store::StoredGame;
 
-/// A game's moves from its first position on.
+/// A game's moves from its first position.
 #[derive(Clone, Debug)]
 pub struct GameMoves {
     /// All moves, those of the opening first.
     pub tokens: Vec<String>,
-    /// How many of them are the opening.
+    /// Number of opening moves among them.
     pub n_opening: usize,
 }
 
@@ -26,26 +26,26 @@ impl GameMoves {
     }
 }
 
-/// The moves of a game. A game that this version does not know, or whose moves it cannot follow, is cut at blanks.
+/// The moves of a stored game. A move list that this version cannot replay is split at blanks.
 #[must_use]
 pub fn moves_of(game: &StoredGame, catalog: &'static Catalog) -> GameMoves {
-    // Stores hold moves with blanks between them, and then there is nothing to find out.
+    // Stores separate moves by blanks; only a list without blanks has to be replayed.
     let compact = |list: &str| list.len() > 1 && !list.contains(' ');
     if (compact(&game.opening) || compact(&game.moves))
-        && let Some(line) = follow(game, catalog)
+        && let Some(moves) = replayed(game, catalog)
     {
-        return line;
+        return moves;
     }
-    let cut = |list: &str| -> Vec<String> {
+    let split = |list: &str| -> Vec<String> {
         list.split([' ', ',', '\t', '\n']).filter(|token| !token.is_empty()).map(str::to_owned).collect()
     };
-    let mut tokens = cut(&game.opening);
+    let mut tokens = split(&game.opening);
     let n_opening = tokens.len();
-    tokens.extend(cut(&game.moves));
+    tokens.extend(split(&game.moves));
     GameMoves { tokens, n_opening }
 }
 
-fn follow(game: &StoredGame, catalog: &'static Catalog) -> Option<GameMoves> {
+fn replayed(game: &StoredGame, catalog: &'static Catalog) -> Option<GameMoves> {
     let known = catalog.open(&game.game).ok()?;
     let n_opening = known.session(game.setup.as_deref(), &game.opening).ok()?.played().len();
     let lists = [format!("{} {}", game.opening, game.moves), format!("{}{}", game.opening, game.moves)];

@@ -1,4 +1,4 @@
-//! A game as text: tags in brackets, then the moves, as chess players write them.
+//! A game as text in the style of PGN: tags in brackets, then the moves.
 
 use super::evidence::GameEvidence;
 use super::moves::moves_of;
@@ -7,33 +7,33 @@ use palestra_arena::Catalog;
 use palestra_store::{EventGame, Winner};
 use std::fmt::Write;
 
-/// The widest line of moves.
+/// Maximum width of a line of moves, in characters.
 const WIDTH: usize = 80;
 
-/// A game with its tags, its moves and a blank line at the end. Moves are all moves from the first position on, those of
-/// the opening included, and numbered by twos, whoever made them.
+/// A game with its tags, its moves and a blank line at the end. The moves include those of the opening, and every
+/// second move has a number, whichever side made it.
 #[must_use]
 pub fn game_text(event: &str, game: &EventGame, catalog: &'static Catalog) -> String {
-    let line = moves_of(&game.game, catalog);
+    let moves = moves_of(&game.game, catalog);
     let result = result(game.game.winner);
     let mut text = String::new();
-    for (name, value) in tags(event, game, &line.opening().join(" "), line.n_opening) {
+    for (name, value) in tags(event, game, &moves.opening().join(" "), moves.n_opening) {
         let _ = writeln!(text, "[{name} \"{}\"]", quoted(&value));
     }
     text.push('\n');
     let evidence = GameEvidence::of(game);
     let mut words: Vec<String> = Vec::new();
-    for (ply, token) in line.tokens.iter().enumerate() {
+    for (ply, token) in moves.tokens.iter().enumerate() {
         if ply % 2 == 0 {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(token.clone());
-        if let Some(said) = ply.checked_sub(line.n_opening).and_then(|turn| comment(&evidence, turn)) {
-            words.extend(said.split(' ').map(str::to_owned));
+        if let Some(comment) = ply.checked_sub(moves.n_opening).and_then(|turn| comment(&evidence, turn)) {
+            words.extend(comment.split(' ').map(str::to_owned));
         }
     }
     if game.forfeit.is_some() {
-        words.extend(off_the_board(game).split(' ').map(str::to_owned));
+        words.extend(forfeit_comment(game).split(' ').map(str::to_owned));
     }
     words.push(result.to_owned());
     push_wrapped(&mut text, &words);
@@ -41,7 +41,7 @@ pub fn game_text(event: &str, game: &EventGame, catalog: &'static Catalog) -> St
     text
 }
 
-/// The result as people write it, the first side's points first.
+/// The result as in PGN, the first side's points first.
 #[must_use]
 pub fn result(winner: Option<Winner>) -> &'static str {
     match winner {
@@ -79,42 +79,42 @@ fn tags(event: &str, game: &EventGame, opening: &str, n_opening: usize) -> Vec<(
     tags
 }
 
-/// A value inside quotes: a quote and a backslash are marked by a backslash, whatever ends a line is a blank.
+/// A tag value: quotation marks and backslashes are escaped, and line breaks become blanks.
 fn quoted(value: &str) -> String {
-    let one_line = value.replace(|letter: char| letter.is_control() || letter == '\u{2028}', " ");
+    let one_line = value.replace(|c: char| c.is_control() || c == '\u{2028}', " ");
     one_line.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// What the one who moved thought of it, and how long it took: `{+0.31 0.012s}`.
+/// The engine's value of a move and its time: `{+0.31 0.012s}`.
 fn comment(evidence: &GameEvidence, turn: usize) -> Option<String> {
     let value = evidence.values.get(turn).copied().flatten().filter(|value| value.is_finite());
     let micros = evidence.micros.get(turn).copied().flatten();
     let value = value.map(|value| format!("{value:+.2}"));
     let time = micros.map(|micros| format!("{:.3}s", micros as f64 / 1e6));
-    let said: Vec<String> = value.into_iter().chain(time).collect();
-    (!said.is_empty()).then(|| format!("{{{}}}", said.join(" ")))
+    let parts: Vec<String> = value.into_iter().chain(time).collect();
+    (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(" ")))
 }
 
-/// How a game ended that did not end on the board.
-fn off_the_board(game: &EventGame) -> String {
+/// The comment at the end of a forfeited game.
+fn forfeit_comment(game: &EventGame) -> String {
     let who = match game.forfeit {
         Some(Winner::Second) => &game.second,
         _ => &game.first,
     };
     let kind = game.fault.as_deref().unwrap_or(&game.game.reason);
-    let mut said = format!("{who} forfeits: {kind}");
+    let mut comment = format!("{who} forfeits: {kind}");
     if let Some(detail) = &game.detail {
-        let _ = write!(said, ", {detail}");
+        let _ = write!(comment, ", {detail}");
     }
-    // A comment ends at the first brace, and has no line of its own.
-    let safe = |letter: char| match letter {
+    // A comment ends at the first closing brace, and must not break a line.
+    let safe = |c: char| match c {
         '{' => '(',
         '}' => ')',
-        letter if letter.is_control() => ' ',
-        letter => letter,
+        c if c.is_control() => ' ',
+        c => c,
     };
-    let said: String = said.chars().map(safe).collect();
-    format!("{{{}}}", said.split_whitespace().collect::<Vec<_>>().join(" "))
+    let comment: String = comment.chars().map(safe).collect();
+    format!("{{{}}}", comment.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 fn push_wrapped(text: &mut String, words: &[String]) {

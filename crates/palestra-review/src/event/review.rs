@@ -1,6 +1,6 @@
-//! An event as far as it has come: the tables, and the games of its schedule.
+//! The review of an event, finished or in progress: its standings and the games of its schedule.
 //!
-//! `palestra event`, the site and the page all read an event through this module; it plays no game.
+//! `palestra event`, the static site and the page read events through this module. It plays no game.
 
 use super::{
     EventEntrants, EventReport, StageStandings, board_of, control_of, open_boards, read_stored, record_of,
@@ -18,37 +18,37 @@ use palestra_tournament::{
 };
 use std::collections::BTreeMap;
 
-/// Ratings of more players than this are not worth the wait.
-const MOST_RATED: usize = 20_000;
+/// Maximum number of players that are rated: for more, the ratings take too long.
+const MAX_RATED: usize = 20_000;
 
-/// An event, with everything that its outputs are made of.
+/// An event with the data of all its outputs.
 #[derive(Debug)]
 pub struct EventReview {
-    /// What the store says of it.
+    /// The event in the store.
     pub run: Run,
-    /// What was to be played.
+    /// Its plan.
     pub plan: TournamentPlan,
-    /// Who takes part.
+    /// Its entrants.
     pub field: EventEntrants,
-    /// What was played.
+    /// The results of all pairings.
     pub results: TournamentResults,
-    /// The format and the game in words.
+    /// A description of the format and the game.
     pub what: String,
-    /// What a reader has to know beside.
+    /// Warnings that were stored with the event.
     pub warnings: Vec<String>,
-    /// What all its games depend on.
+    /// The conditions that its games depend on.
     pub terms: GameConditions,
     stages: Vec<StageStandings>,
 }
 
 impl EventReview {
-    /// An event of the store, whether it is done or not.
+    /// An event of the store, finished or not.
     pub fn open(store: &Store, run: Run, catalog: &'static Catalog) -> Result<EventReview, ReviewError> {
         let games = store.event_games(run.id)?;
         EventReview::with_games(run, &games, catalog)
     }
 
-    /// The same with its games, already read.
+    /// The same with games that were already read.
     pub fn with_games(
         run: Run,
         games: &[EventGame],
@@ -58,7 +58,7 @@ impl EventReview {
         EventReview::with_records(run, &known, catalog)
     }
 
-    /// The same with what standings need of its games, for whoever keeps that and adds to it as games come in.
+    /// The same with the records of games, for callers that cache them and add new ones.
     pub fn with_records(
         run: Run,
         known: &BTreeMap<GameKey, GameRecord>,
@@ -67,10 +67,10 @@ impl EventReview {
         let (plan, keys) = read_stored(&run, catalog)?;
         let boards = open_boards(&plan, catalog)?;
         let field = EventEntrants::of(&plan, board_of(&boards)?, Some(&keys))?;
-        look_back(run, plan, field, known, catalog)
+        replay(run, plan, field, known, catalog)
     }
 
-    /// An event that was just played, with the format that it was played in and what that is in words.
+    /// An event that was just played, with its results, its format and a description of the format.
     #[must_use]
     pub fn new(
         run: Run,
@@ -89,7 +89,7 @@ impl EventReview {
                 points: &stage.points,
                 tie_breaks: &plan.tie_breaks,
                 placing: placing.as_deref(),
-                rate: field.entrants.len() <= MOST_RATED,
+                rate: field.entrants.len() <= MAX_RATED,
             };
             Some(StageStandings { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
         };
@@ -97,7 +97,7 @@ impl EventReview {
         EventReview { run, plan, field, results, what, warnings, terms, stages }
     }
 
-    /// The event, as its outputs see it.
+    /// The report that outputs are made from; `None` where no stage has begun.
     #[must_use]
     pub fn report(&self) -> Option<EventReport<'_>> {
         let last = self.stages.len().checked_sub(1)?;
@@ -114,60 +114,60 @@ impl EventReview {
         })
     }
 
-    /// The games of the schedule, in its order, under the names that their players have now.
+    /// The stored games of the schedule, in its order and with the present names of the players.
     pub fn games(&self, store: &Store) -> Result<Vec<EventGame>, StoreError> {
         Ok(self.scheduled(&store.event_games(self.run.id)?))
     }
 
-    /// Those of the kept games that the schedule has, in its order, under the names that their players have now.
+    /// Those of the stored games that the schedule has, in its order and with the present names of the players.
     #[must_use]
-    pub fn scheduled(&self, kept: &[EventGame]) -> Vec<EventGame> {
-        let by_key: BTreeMap<[u8; 32], &EventGame> = kept.iter().map(|game| (game.key, game)).collect();
+    pub fn scheduled(&self, stored: &[EventGame]) -> Vec<EventGame> {
+        let by_key: BTreeMap<[u8; 32], &EventGame> = stored.iter().map(|game| (game.key, game)).collect();
         let mut games = Vec::new();
-        for meeting in self.results.pair_results() {
-            for played in meeting.played() {
-                let key =
-                    GameKey::new(&meeting.pairing, played.game_index, &self.field.entrants, &self.terms);
+        for pair_result in self.results.pair_results() {
+            let pairing = &pair_result.pairing;
+            for played in pair_result.played() {
+                let key = GameKey::new(pairing, played.game_index, &self.field.entrants, &self.terms);
                 let [first, second] = played.seats.map(|seat| self.field.entrants[seat].name.clone());
                 if let Some(game) = by_key.get(&key.0) {
-                    games.push(EventGame { first, second, round: meeting.pairing.round, ..(*game).clone() });
+                    games.push(EventGame { first, second, round: pairing.round, ..(*game).clone() });
                 }
             }
         }
         games
     }
 
-    /// How many games were forfeited.
+    /// Number of forfeited games.
     #[must_use]
     pub fn n_forfeits(&self) -> usize {
         let played = self.results.pair_results().iter().flat_map(palestra_tournament::PairResult::played);
         played.filter(|game| game.record.forfeit.is_some()).count()
     }
 
-    /// Goes through the games with what was kept beside them, where anything was.
+    /// Calls `map` with each game and its evidence, and collects the results. Only games of programs have evidence.
     pub fn with_evidence<T>(
         &self,
         games: &[EventGame],
         store: &Store,
-        mut see: impl FnMut(&EventGame) -> T,
+        mut map: impl FnMut(&EventGame) -> T,
     ) -> Result<Vec<T>, StoreError> {
-        let mut seen = Vec::with_capacity(games.len());
+        let mut mapped = Vec::with_capacity(games.len());
         for game in games {
             let has_programs = ProgramSpec::is_program_text(&game.game.first)
                 || ProgramSpec::is_program_text(&game.game.second);
             if has_programs {
                 let evidence = store.event_game(game.id)?.1.evidence;
-                seen.push(see(&EventGame { evidence, ..game.clone() }));
+                mapped.push(map(&EventGame { evidence, ..game.clone() }));
             } else {
-                seen.push(see(game));
+                mapped.push(map(game));
             }
         }
-        Ok(seen)
+        Ok(mapped)
     }
 }
 
-/// Goes through the schedule again with the games that are known.
-fn look_back(
+/// Runs the schedule again with the known games, without playing any.
+fn replay(
     run: Run,
     plan: TournamentPlan,
     field: EventEntrants,
@@ -175,7 +175,7 @@ fn look_back(
     catalog: &'static Catalog,
 ) -> Result<EventReview, ReviewError> {
     let terms = terms_of(&field, &control_of(&plan)?);
-    let book = KnownGames(known);
+    let store = KnownGames(known);
     let mut format = plan.open(&field.entrants, Some(catalog))?;
     let what = format.describe();
     let mut results = TournamentResults::new(field.entrants.len(), plan.quarantine);
@@ -183,7 +183,7 @@ fn look_back(
         entrants: &field.entrants,
         conditions: &terms,
         runner: &ReadOnlyRunner,
-        store: &book,
+        store: &store,
         progress: &ReadOnlyProgress,
     };
     driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
@@ -193,7 +193,7 @@ fn look_back(
     Ok(EventReview::new(run, plan, field, terms, (results, &format, what), warnings))
 }
 
-/// The games that there are.
+/// A store of games that only finds known ones.
 struct KnownGames<'a>(&'a BTreeMap<GameKey, GameRecord>);
 
 impl GameStore for KnownGames<'_> {
@@ -206,11 +206,11 @@ impl GameStore for KnownGames<'_> {
     }
 }
 
-/// Nothing is played for somebody who only looks.
+/// A runner that plays no games.
 struct ReadOnlyRunner;
 
 impl GameRunner for ReadOnlyRunner {
-    fn play(&self, _games: &[ScheduledGame], _desk: &dyn ResultSink) -> Result<(), TournamentError> {
+    fn play(&self, _games: &[ScheduledGame], _sink: &dyn ResultSink) -> Result<(), TournamentError> {
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! What the games of a plan are played on, and by what clock.
+//! The boards and the time control of a plan.
 
 use super::entrants::{EventEntrants, listed_boards};
 use super::stored::ENGINE;
@@ -9,7 +9,7 @@ use palestra_tournament::{GameConditions, StageBoards, TournamentPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// Every board of a plan by its canonical name; a pool gives any of its boards, so all are opened that it may draw.
+/// Every board of a plan, by its canonical name. All boards that its pools can draw are opened.
 pub fn open_boards(
     plan: &TournamentPlan,
     catalog: &'static Catalog,
@@ -25,34 +25,35 @@ pub fn open_boards(
     names.into_iter().map(|name| catalog.open(&name).map(|game| (game.name(), game))).collect()
 }
 
-/// Every board of a pool, with near certainty: it is drawn from until nothing new has come for long.
+/// Every board of a pool, with near certainty: draws until [`MAX_REPEATS`] draws in a row give no new board.
 fn boards_of(pool: &BoardPool) -> BTreeSet<String> {
-    /// The rarest boards of all pools there are come up once in 1,500 draws or more often.
-    const LONG: u32 = 40_000;
     let mut boards = BTreeSet::new();
-    let mut n_quiet = 0;
+    let mut n_repeats = 0;
     for i in 0.. {
         let is_new = boards.insert((pool.draw)(&mut Seed(i).rng()));
-        n_quiet = if is_new { 0 } else { n_quiet + 1 };
-        if n_quiet == LONG {
+        n_repeats = if is_new { 0 } else { n_repeats + 1 };
+        if n_repeats == MAX_REPEATS {
             break;
         }
     }
     boards
 }
 
-/// One of the boards, which all belong to one family.
+/// The rarest boards of the existing pools come up at least once in 1,500 draws. One that was not drawn yet is missed
+/// with a probability of about e^-27.
+const MAX_REPEATS: u32 = 40_000;
+
+/// One of the boards, which must all belong to one family.
 pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, InputError> {
-    let board =
-        boards.values().next().ok_or_else(|| InputError::new("boards", "none", "at least one board"))?;
+    let board = boards.values().next().ok_or_else(|| InputError::new("boards", "", "at least one board"))?;
     let family = board.family().name;
     match boards.values().map(|game| game.family().name).find(|name| *name != family) {
         None => Ok(board.as_ref()),
-        Some(other) => Err(InputError::new("boards", other, format!("a board of {family}, as the others"))),
+        Some(other) => Err(InputError::new("boards", other, format!("boards of one game only ({family})"))),
     }
 }
 
-/// The clock of programs, with what it leaves over.
+/// The time control of programs, with the margin of the plan.
 pub fn control_of(plan: &TournamentPlan) -> Result<TimeControl, InputError> {
     let control = match &plan.clock {
         None => TimeControl::default(),
@@ -61,7 +62,7 @@ pub fn control_of(plan: &TournamentPlan) -> Result<TimeControl, InputError> {
     Ok(TimeControl { margin: Duration::from_millis(plan.margin_ms), ..control })
 }
 
-/// What all games of an event depend on; the clock matters only to programs.
+/// The conditions that the games of an event depend on; the time control only matters to programs.
 #[must_use]
 pub fn terms_of(field: &EventEntrants, control: &TimeControl) -> GameConditions {
     let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
     use palestra_registry::GAMES;
 
-    /// Events draw from other seeds than those that were looked at.
+    /// Boards drawn with other seeds than those of `boards_of` are known too.
     #[test]
     fn every_board_of_a_pool_is_known() {
         for pool in ["connect/study", "connect/report", "connect/study-large"] {

@@ -1,4 +1,4 @@
-//! The plan of an event as the store keeps it.
+//! The plan of an event as the store holds it.
 
 use super::entrants::EventEntrants;
 use crate::ReviewError;
@@ -7,25 +7,25 @@ use palestra_settings::Settings;
 use palestra_store::{EVENT, NewRun, Run};
 use palestra_tournament::TournamentPlan;
 
-/// What games depend on beside the plan: changes whenever the same game would be played differently.
+/// Version of the rules of play; it changes whenever the same game would be played differently.
 pub(super) const ENGINE: &str = "palestra event 1";
 
-/// An event as the store is told of it.
+/// An event for the store.
 #[must_use]
 pub fn new_event(plan: &TournamentPlan, field: &EventEntrants) -> NewRun {
     NewRun {
         stem: plan.name.clone(),
         kind: EVENT.to_owned(),
-        plan: stored_plan(plan, field),
+        plan: stored_plan(plan.to_string(), field),
+        old_plan: Some(stored_plan(plan.old_spelling(), field)),
         seed: plan.seed,
         version: ENGINE.to_owned(),
         weights: Vec::new(),
     }
 }
 
-/// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
-fn stored_plan(plan: &TournamentPlan, field: &EventEntrants) -> String {
-    let mut text = plan.to_string();
+/// The plan with the content keys of its programs, so that the event can be reviewed without their files.
+fn stored_plan(mut text: String, field: &EventEntrants) -> String {
     let programs = field.entrants.iter().zip(&field.programs).filter(|(_, program)| program.is_some());
     let keys: Vec<String> = programs
         .map(|(entrant, _)| {
@@ -38,17 +38,17 @@ fn stored_plan(plan: &TournamentPlan, field: &EventEntrants) -> String {
     text
 }
 
-/// The section of a stored plan that says what its programs were.
+/// The section of a stored plan with the content keys of its programs.
 const KEYS: &str = "keys";
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the programs of an event were, by name.
+/// The content keys of the programs of an event, by the names of their entrants.
 pub type ProgramKeys = Vec<(String, [u8; 32])>;
 
-/// The plan of an event in the store, and what its programs were.
+/// The plan of an event in the store, and the content keys of its programs.
 pub fn read_stored(
     run: &Run,
     catalog: &'static Catalog,
@@ -56,7 +56,7 @@ pub fn read_stored(
     let mut settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
     let mut keys = Vec::new();
     if settings.has(KEYS) {
-        // A line of its own: the name of a player has no line breaks, whatever else it has.
+        // The last such line begins the section: names are JSON strings, which contain no line breaks.
         let table = run.plan.rsplit_once(&format!("\n[{KEYS}]\n")).map_or("", |(_, table)| table);
         for line in table.lines() {
             if let Some((name, key)) = line.rsplit_once(" = ") {

@@ -1,4 +1,4 @@
-//! Events of a store that nobody has to play.
+//! Events in a store, without games being played.
 
 use super::*;
 use palestra_registry::GAMES;
@@ -19,7 +19,7 @@ fn field(plan: &TournamentPlan, key: [u8; 32]) -> EventEntrants {
     EventEntrants::of(plan, board_of(&boards).unwrap(), Some(&keys)).unwrap()
 }
 
-/// A review can lie in the cache of a server.
+/// A server can keep a review in a cache shared by threads.
 #[test]
 fn reviews_can_be_shared() {
     fn check<T: Send + Sync + 'static>() {}
@@ -30,7 +30,7 @@ fn reviews_can_be_shared() {
 
 #[test]
 #[allow(clippy::disallowed_methods, reason = "a store is a file")]
-fn what_the_store_keeps_is_read_back() {
+fn stored_events_are_read_back() {
     let plan = plan();
     let key = std::array::from_fn(|i| 3 * i as u8 + 1);
     let new = new_event(&plan, &field(&plan, key));

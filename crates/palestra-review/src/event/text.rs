@@ -1,36 +1,34 @@
-//! Names and numbers of an event, as a person reads them.
+//! Names and numbers of an event, formatted for readers.
 
 use palestra_stats::PlayerRating;
 use palestra_tournament::Standings;
 
-/// The widest name in a table.
+/// Maximum width of a name in a table, in characters.
 const NAME_WIDTH: usize = 28;
 
-/// A text that other people wrote, on one line, and without power over a terminal: no escape sequences, no letters that
-/// turn the line around or are not seen.
+/// Untrusted text on one line that is safe on a terminal: control characters, invisible characters and those that
+/// change the writing direction are replaced.
 #[must_use]
 pub fn plain(text: &str) -> String {
-    text.chars().map(|letter| if is_shown(letter) { letter } else { '\u{fffd}' }).collect()
+    text.chars().map(|c| if is_visible(c) { c } else { '\u{fffd}' }).collect()
 }
 
-fn is_shown(letter: char) -> bool {
-    let turns_or_hides = matches!(
-        letter,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-    );
-    !letter.is_control() && !turns_or_hides
+fn is_visible(c: char) -> bool {
+    let is_invisible_or_bidi =
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    !c.is_control() && !is_invisible_or_bidi
 }
 
-/// A name that fits into a table; of a long one the middle is left out, for ends tell names apart.
+/// A name that fits into a table. The middle of a long one is left out, because similar names often differ at the end.
 #[must_use]
 pub fn short(name: &str) -> String {
-    let letters: Vec<char> = plain(name).chars().collect();
-    if letters.len() <= NAME_WIDTH {
-        return letters.into_iter().collect();
+    let chars: Vec<char> = plain(name).chars().collect();
+    if chars.len() <= NAME_WIDTH {
+        return chars.into_iter().collect();
     }
     let tail = 8;
-    let head = letters[..NAME_WIDTH - tail - 1].iter();
-    head.chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
+    let head = chars[..NAME_WIDTH - tail - 1].iter();
+    head.chain(&['…']).chain(&chars[chars.len() - tail..]).collect()
 }
 
 /// Elo with its sign: +41.
@@ -42,7 +40,7 @@ pub fn elo(value: f64) -> String {
     }
 }
 
-/// A rating with its interval: `+41 [+10, +72]`; where an end is open, the bound that there is.
+/// A rating with its interval: `+41 [+10, +72]`; where one end is open, the other bound.
 #[must_use]
 pub fn rating(rated: &PlayerRating) -> String {
     match (rated.low, rated.high) {
@@ -54,14 +52,14 @@ pub fn rating(rated: &PlayerRating) -> String {
     }
 }
 
-/// The rating of somebody who has games, or was given one.
+/// The rating of a player that has games or a fixed rating.
 #[must_use]
 pub fn rated(standings: &Standings, player: usize) -> Option<&PlayerRating> {
     let rated = standings.ratings.as_ref()?.players().get(player)?;
     (rated.games > 0.0 || rated.low.is_some()).then_some(rated)
 }
 
-/// Points without more digits than they need: 3, 3.5, 12.66.
+/// Points with at most two decimals and without trailing zeros: 3, 3.5, 12.66.
 #[must_use]
 pub fn points(value: f64) -> String {
     let text = format!("{value:.2}");
@@ -69,13 +67,13 @@ pub fn points(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A share in percent: 97.4 %; never more than is known, and never certainty.
+/// A share in percent, rounded down and from 0.1 % to 99.9 %: 97.4 %.
 #[must_use]
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", (1000.0 * share).floor().clamp(1.0, 999.0) / 10.0)
 }
 
-/// Milliseconds in the unit that suits them.
+/// A time in milliseconds, seconds, minutes or hours, by its length.
 #[must_use]
 pub fn time(milliseconds: u64) -> String {
     match milliseconds {
@@ -91,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_have_no_power() {
+    fn names_are_safe() {
         assert_eq!(plain("a\x1b[31m\nb\u{202e}c"), "a\u{fffd}[31m\u{fffd}b\u{fffd}c");
         assert_eq!(short("ana"), "ana");
         let long = short(&format!("{}-2", "x".repeat(60)));

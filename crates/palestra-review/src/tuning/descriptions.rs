@@ -1,25 +1,25 @@
-//! What is known about a champion, in words.
+//! Descriptions of a champion for readers.
 
 use palestra_tune::progress::CriterionStatus;
 
-/// One weight of a player in words.
+/// One weight of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightDescription<'a> {
-    /// From 1: how large it is among the others, its sign aside.
+    /// Rank by absolute value, from 1.
     pub rank: usize,
-    /// Of its feature.
+    /// Name of its feature.
     pub name: &'a str,
-    /// As the player has it.
+    /// The weight itself.
     pub value: f64,
-    /// Of the sum of all, their signs aside.
+    /// Its share of the sum of absolute weights, from 0 to 1.
     pub share: f64,
-    /// What the player does about the feature.
+    /// `wants`, `avoids` or `ignores`, by sign and share.
     pub word: &'static str,
-    /// What the feature counts.
+    /// Meaning of its feature.
     pub meaning: &'a str,
 }
 
-/// Weights in words, the most important first.
+/// Descriptions of weights, the largest absolute value first.
 #[must_use]
 pub fn describe_weights<'a>(
     names: &'a [String],
@@ -29,7 +29,7 @@ pub fn describe_weights<'a>(
     let total: f64 = weights.iter().map(|weight| weight.abs()).sum();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
-    let in_words = |(rank, i): (usize, usize)| {
+    let describe = |(rank, i): (usize, usize)| {
         let value = weights[i];
         let share = if total > 0.0 { value.abs() / total } else { 0.0 };
         let word = match () {
@@ -40,10 +40,10 @@ pub fn describe_weights<'a>(
         let [name, meaning] = [names, meanings].map(|texts| texts.get(i).map_or("", String::as_str));
         WeightDescription { rank: rank + 1, name, value, share, word, meaning }
     };
-    order.into_iter().enumerate().map(in_words).collect()
+    order.into_iter().enumerate().map(describe).collect()
 }
 
-/// What the sequential test said, and nothing more.
+/// The decision of the sequential test; `None` is undecided.
 #[must_use]
 pub fn describe_sequential_test(better: Option<bool>) -> &'static str {
     match better {
@@ -53,7 +53,7 @@ pub fn describe_sequential_test(better: Option<bool>) -> &'static str {
     }
 }
 
-/// A grade in a word.
+/// The status of a criterion as a word.
 #[must_use]
 pub fn describe_grade(grade: CriterionStatus) -> &'static str {
     match grade {

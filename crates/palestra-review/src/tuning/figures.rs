@@ -1,80 +1,80 @@
-//! The figures of a report, as the studies had them.
+//! The figures of a report, with the same contents as those of the studies.
 
 use super::{GridOutcome, RunReport};
 use crate::chart::{AxisScale, ChartLine, Drawing, HeatMap, HeatMapCell, HeatMapRow, LineChart};
 use crate::number;
 
-/// A figure with what belongs around it.
+/// A figure with its caption.
 #[derive(Debug)]
 pub struct TuningFigure {
-    /// The name of its files, and of its place in the page.
+    /// The name of its files and of its anchor in the page.
     pub name: String,
-    /// The part of the page where it stands.
+    /// The section of the page.
     pub section: ReportSection,
-    /// What to see in it, in a sentence or two.
+    /// The caption, one or two sentences.
     pub caption: String,
-    /// The picture.
+    /// The chart.
     pub drawing: Drawing,
 }
 
-/// The parts of a page that have figures.
+/// The sections of a page that have figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportSection {
-    /// How good candidates were.
+    /// Fitness over the generations.
     Fitness,
-    /// What weights became.
+    /// Weights over the generations.
     Weights,
-    /// The map of a grid.
+    /// The scores of a grid.
     Grid,
-    /// How far the search still moves.
+    /// How much the candidates still change.
     Movement,
-    /// What the method says of itself.
+    /// Metrics of the method.
     Method,
-    /// Whether hosts and parasites still teach each other.
+    /// Whether parasites still distinguish between hosts.
     Engagement,
 }
 
-/// Things that a method says of itself and that have a figure.
-const MOST_VITALS: usize = 6;
+/// Maximum number of metrics that have a figure.
+const MAX_METRICS: usize = 6;
 
 /// Chooses between an English and a Spanish text.
 pub type Translate = fn(&'static str, &'static str) -> &'static str;
 
-/// All figures that the run has data for.
+/// All figures that the run has data for, in English.
 #[must_use]
-pub fn figures(story: &RunReport) -> Vec<TuningFigure> {
-    figures_in(story, |english, _| english)
+pub fn figures(report: &RunReport) -> Vec<TuningFigure> {
+    figures_in(report, |english, _| english)
 }
 
-/// The same in the language that is picked.
+/// All figures that the run has data for, in the language of `pick`.
 #[must_use]
-pub fn figures_in(story: &RunReport, pick: Translate) -> Vec<TuningFigure> {
+pub fn figures_in(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
     let mut figures = Vec::new();
-    figures.extend(fitness(story, pick));
-    let trail = story.recommendation_history();
-    let is_told = trail.iter().zip(&story.best).all(|(a, b)| a.1 == b.1) && trail.len() == story.best.len();
+    figures.extend(fitness(report, pick));
+    let trail = report.recommendation_history();
+    let is_same = trail.iter().zip(&report.best).all(|(a, b)| a.1 == b.1) && trail.len() == report.best.len();
     let best = WeightHistory {
         name: "weights",
         of: pick("the best of each generation", "lo mejor de cada generación"),
-        history: &story.best,
+        history: &report.best,
         pick,
     };
-    figures.extend(best.figures(story));
-    if !is_told {
+    figures.extend(best.figures(report));
+    if !is_same {
         let trail = WeightHistory {
             name: "recommended",
             of: pick("the recommendation after each generation", "la recomendación tras cada generación"),
             history: &trail,
             pick,
         };
-        figures.extend(trail.figures(story));
+        figures.extend(trail.figures(report));
     }
-    if let Some(grid) = story.outcome.as_ref().and_then(|outcome| outcome.grid.as_ref()) {
-        figures.push(heat_map(grid, &story.run.weights, pick));
+    if let Some(grid) = report.outcome.as_ref().and_then(|outcome| outcome.grid.as_ref()) {
+        figures.push(heat_map(grid, &report.run.weights, pick));
     }
-    figures.extend(movement(story, pick));
-    figures.extend(vitals(story, pick));
-    figures.extend(engagement(story, pick));
+    figures.extend(movement(report, pick));
+    figures.extend(metrics(report, pick));
+    figures.extend(engagement(report, pick));
     figures
 }
 
@@ -89,9 +89,9 @@ fn line(label: &str, points: impl Iterator<Item = (u32, f64)>) -> ChartLine {
     ChartLine { label: label.to_owned(), points: points.map(|(x, y)| (f64::from(x), y)).collect() }
 }
 
-fn fitness(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
-    let all = &story.generations;
-    // Generations of self-play have no fitness: theirs is written down as nothing.
+fn fitness(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
+    let all = &report.generations;
+    // Generations of self-play have no fitness: theirs is stored as 0.
     if all.iter().all(|g| [g.best, g.mean, g.worst] == [0.0; 3]) {
         return None;
     }
@@ -101,8 +101,8 @@ fn fitness(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
         line(pick("minimum", "mínimo"), all.iter().map(|g| (g.number, g.worst))),
     ];
     let caption = pick(
-        "The best, the mean and the worst fitness of each generation. Where candidates meet each other, fitness \
-         compares them with each other only: a curve that stays level is no standstill.",
+        "The best, the mean and the worst fitness of each generation. Where candidates play each other, fitness \
+         only compares them with each other: a level curve does not mean that the search has stopped improving.",
         "La mejor aptitud, la media y la peor de cada generación. Cuando los candidatos se enfrentan entre sí, la \
          aptitud solo los compara entre ellos: una curva plana no significa estancamiento.",
     );
@@ -111,7 +111,7 @@ fn fitness(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
         section: ReportSection::Fitness,
         caption: caption.to_owned(),
         drawing: chart(
-            format!("{}: {}", pick("Fitness", "Aptitud"), story.run.name),
+            format!("{}: {}", pick("Fitness", "Aptitud"), report.run.name),
             pick("fitness", "aptitud"),
             AxisScale::Linear,
             lines,
@@ -129,15 +129,15 @@ struct WeightHistory<'a> {
 }
 
 impl WeightHistory<'_> {
-    /// All of them, and a closer look.
-    fn figures(&self, story: &RunReport) -> Vec<TuningFigure> {
+    /// A figure of all weights, and a zoomed one.
+    fn figures(&self, report: &RunReport) -> Vec<TuningFigure> {
         if self.history.is_empty() {
             return Vec::new();
         }
-        let names = &story.run.weights;
-        let everyone: Vec<usize> = (0..self.history[0].1.len()).collect();
+        let names = &report.run.weights;
+        let all: Vec<usize> = (0..self.history[0].1.len()).collect();
         let pick = self.pick;
-        let scale = match story.is_sphere {
+        let scale = match report.is_sphere {
             true => pick(
                 ", scaled to length 1: only the direction matters",
                 ", con longitud 1: solo importa la dirección",
@@ -145,13 +145,13 @@ impl WeightHistory<'_> {
             false => "",
         };
         let caption = format!("{} {}{scale}.", pick("Every weight of", "Cada peso de"), self.of);
-        let mut figures = vec![self.figure("", &caption, names, &everyone, self.history)];
-        let (large, small) = apart(self.history);
+        let mut figures = vec![self.figure("", &caption, names, &all, self.history)];
+        let (large, small) = split_by_size(self.history);
         if !large.is_empty() {
             let left_out: Vec<&str> = large.iter().map(|&i| name_of(names, i)).collect();
             let (lead, end) = (
                 pick("The same without", "Lo mismo sin"),
-                pick("on its own scale, the rest can be seen", "en su propia escala se ve el resto"),
+                pick("the other weights on their own scale", "los demás pesos en su propia escala"),
             );
             let caption = format!("{lead} {}: {end}.", left_out.join(", "));
             figures.push(self.figure("-zoomed", &caption, names, &small, self.history));
@@ -161,7 +161,7 @@ impl WeightHistory<'_> {
             let (lead, end) =
                 (pick("The same from generation", "Lo mismo desde la generación"), pick(" on", ""));
             let caption = format!("{lead} {}{end}.", last[0].0);
-            figures.push(self.figure("-zoomed", &caption, names, &everyone, last));
+            figures.push(self.figure("-zoomed", &caption, names, &all, last));
         }
         figures
     }
@@ -200,8 +200,9 @@ fn name_of(names: &[String], i: usize) -> &str {
     names.get(i).map_or("weight", String::as_str)
 }
 
-/// The weights that dwarf the others, and the others; nobody dwarfs anybody if no two neighbors in size are twice apart.
-pub(super) fn apart(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usize>) {
+/// The indices of the large weights and of the others, by their largest absolute value. The cut is at the largest ratio
+/// of neighbors in size; without a ratio of at least 2, no weight is large.
+pub(super) fn split_by_size(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usize>) {
     let n = history.first().map_or(0, |(_, weights)| weights.len());
     let peak =
         |i: usize| history.iter().filter_map(|(_, w)| w.get(i)).fold(0.0, |peak: f64, w| peak.max(w.abs()));
@@ -209,7 +210,7 @@ pub(super) fn apart(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usize>) {
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&a, &b| peaks[b].total_cmp(&peaks[a]));
     let ratio = |cut: usize| peaks[order[cut - 1]] / peaks[order[cut]];
-    // What is 0 all the time has no scale to be seen on.
+    // Weights that are always 0 would give an infinite ratio.
     let cuts = (1..n).filter(|&cut| peaks[order[cut]] > 0.0 && ratio(cut) >= 2.0);
     let Some(cut) = cuts.max_by(|&a, &b| ratio(a).total_cmp(&ratio(b))) else { return (Vec::new(), order) };
     let (mut large, mut small) = (order[..cut].to_vec(), order[cut..].to_vec());
@@ -239,47 +240,47 @@ fn heat_map(grid: &GridOutcome, names: &[String], pick: Translate) -> TuningFigu
         name: "grid".to_owned(),
         section: ReportSection::Grid,
         caption: pick(
-            "Small on top: the value of the weight. Large below: the best score of all players that have it.",
-            "Arriba, pequeño: el valor del peso. Debajo, grande: la mejor puntuación de quienes lo tienen.",
+            "Small numbers: the value of the weight. Large ones: the best score of all players that have it.",
+            "En pequeño: el valor del peso. En grande: la mejor puntuación de los jugadores que lo tienen.",
         )
         .to_owned(),
         drawing: HeatMap { title, legend, rows }.draw(),
     }
 }
 
-/// How far the leader turns, and how far apart the candidates are.
-fn movement(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
-    let all = &story.generations;
-    // A grid has no candidates on record, and a single generation has not moved.
-    if story.best.is_empty() || all.len() < 2 {
+/// The angle between successive leaders, and the spread of the candidates.
+fn movement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
+    let all = &report.generations;
+    // A grid stores no candidates, and a single generation has no movement.
+    if report.best.is_empty() || all.len() < 2 {
         return None;
     }
     let lines = vec![
-        // The first one turned from nothing.
+        // The first generation has no previous leader.
         line(
-            pick("angle to the leader before", "ángulo con el líder anterior"),
+            pick("angle to the previous leader", "ángulo con el líder anterior"),
             all.iter().skip(1).map(|g| (g.number, g.angle)),
         ),
         line(
             pick(
-                "spread: mean angle of the candidates to their middle",
+                "spread: mean angle of the candidates to their center",
                 "dispersión: ángulo medio de los candidatos con su centro",
             ),
             all.iter().map(|g| (g.number, g.spread)),
         ),
     ];
     let caption = pick(
-        "Angles between sets of weights, in degrees. A search that settles turns less and less; one whose \
-         candidates still lie far apart has not settled.",
-        "Ángulos entre conjuntos de pesos, en grados. Una búsqueda que se asienta gira cada vez menos; si los \
-         candidatos siguen lejos unos de otros, aún no se ha asentado.",
+        "Angles between weight vectors, in degrees. Both fall when a search converges; a large spread means \
+         that it has not converged.",
+        "Ángulos entre vectores de pesos, en grados. Ambos bajan cuando la búsqueda converge; una dispersión \
+         grande significa que aún no ha convergido.",
     );
     Some(TuningFigure {
         name: "movement".to_owned(),
         section: ReportSection::Movement,
         caption: caption.to_owned(),
         drawing: chart(
-            pick("Turning and spread", "Giro y dispersión").to_owned(),
+            pick("Movement and spread", "Movimiento y dispersión").to_owned(),
             pick("degrees", "grados"),
             AxisScale::Linear,
             lines,
@@ -288,26 +289,23 @@ fn movement(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
     })
 }
 
-/// A figure for each thing that the method says of itself, if it ever changes.
-fn vitals(story: &RunReport, pick: Translate) -> Vec<TuningFigure> {
-    let is_grid = story.outcome.as_ref().is_some_and(|outcome| outcome.grid.is_some());
+/// A figure for each metric of the method that changes, at most [`MAX_METRICS`].
+fn metrics(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
+    let is_grid = report.outcome.as_ref().is_some_and(|outcome| outcome.grid.is_some());
     if is_grid {
         return Vec::new();
     }
     let changes = |points: &[(u32, f64)]| points.iter().any(|(_, value)| *value != points[0].1);
-    let changing = story.metrics().into_iter().filter(|(_, points)| changes(points)).take(MOST_VITALS);
+    let changing = report.metrics().into_iter().filter(|(_, points)| changes(points)).take(MAX_METRICS);
     let figure = |(name, points): (String, Vec<(u32, f64)>)| {
         let low = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
         let high = points.iter().map(|point| point.1).fold(0.0, f64::max);
         let scale = if low > 0.0 && high / low > 20.0 { AxisScale::Logarithmic } else { AxisScale::Linear };
-        let word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let slug: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         TuningFigure {
-            name: format!("method-{word}"),
+            name: format!("method-{slug}"),
             section: ReportSection::Method,
-            caption: format!(
-                "{}: {name}.",
-                pick("What the method says of itself", "Lo que el método dice de sí mismo")
-            ),
+            caption: format!("{}: {name}.", pick("Metric of the method", "Métrica del método")),
             drawing: chart(
                 format!("{}: {name}", pick("The method", "El método")),
                 &name,
@@ -320,8 +318,8 @@ fn vitals(story: &RunReport, pick: Translate) -> Vec<TuningFigure> {
     changing.map(figure).collect()
 }
 
-fn engagement(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
-    let all = story.engagement();
+fn engagement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
+    let all = report.engagement();
     if all.is_empty() {
         return None;
     }
@@ -335,15 +333,15 @@ fn engagement(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
         line(pick("beaten by no host", "vencidos por ningún huésped"), share(1)),
     ];
     let caption = pick(
-        "Parasites that all hosts beat, or none, teach nothing: they do not tell hosts apart.",
-        "Los parásitos a los que vencen todos los huéspedes, o ninguno, no enseñan nada: no los distinguen.",
+        "Parasites that all hosts beat, or none, are uninformative: they do not distinguish between hosts.",
+        "Los parásitos a los que vencen todos los huéspedes, o ninguno, no informan: no los distinguen.",
     );
     Some(TuningFigure {
         name: "engagement".to_owned(),
         section: ReportSection::Engagement,
         caption: caption.to_owned(),
         drawing: chart(
-            pick("Parasites that tell nothing", "Parásitos que no dicen nada").to_owned(),
+            pick("Uninformative parasites", "Parásitos sin información").to_owned(),
             pick("% of the parasites", "% de los parásitos"),
             AxisScale::Linear,
             lines,

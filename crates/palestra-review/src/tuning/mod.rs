@@ -1,4 +1,4 @@
-//! A run of tuning: how the store is told of it, and what came of it.
+//! Tuning runs: their description for the store, their outcome and their report.
 
 mod criteria;
 mod descriptions;
@@ -19,29 +19,30 @@ pub use tuning_options::{TuningOptions, check};
 use palestra_store::NewRun;
 use palestra_tune::{TuningBoards, TuningPlan};
 
-/// The kind of runs that tune.
+/// The kind of a tuning run in the store.
 pub const TUNING: &str = "tune";
 
-/// The kind of runs that compare methods.
+/// The kind of a run that compares methods.
 pub const COMPARISON: &str = "compare";
 
-/// What results depend on beside the plan: changes whenever the same plan would come to something else.
+/// Version of the algorithms; it changes whenever the same plan would give another result.
 const ENGINE: &str = "palestra tune 2";
 
-/// A run of tuning as the store is told of it.
+/// A tuning run for the store.
 #[must_use]
 pub fn new_tuning(plan: &TuningPlan) -> NewRun {
     NewRun {
         stem: format!("{}-{}", plan.method.name, board_name(plan)),
         kind: TUNING.to_owned(),
         plan: plan.to_string(),
+        old_plan: Some(plan.old_spelling()),
         seed: plan.seed,
         version: ENGINE.to_owned(),
         weights: plan.space.names.clone(),
     }
 }
 
-/// A word for the boards, for names of runs.
+/// The boards of a plan as a part of a run's name.
 #[must_use]
 pub fn board_name(plan: &TuningPlan) -> String {
     let name = match &plan.boards {

@@ -1,5 +1,5 @@
-//! What came of a run, as the store keeps it: no names of runs and no times in it, so that the same plan always comes to
-//! the same bytes.
+//! The outcome of a run, as the store holds it. It contains no run names and no times, so that the same plan always
+//! gives the same bytes.
 
 use super::COMPARISON;
 use palestra_core::{InputError, print_weights};
@@ -9,63 +9,63 @@ use palestra_tune::{CandidateSet, GridSummary, TrainingResult, TuningPlan};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a run of tuning came to.
+/// The outcome of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TuningOutcome {
     /// The champion as a player string.
     pub best: String,
-    /// The games it was found for.
+    /// The games that it was tuned for.
     pub games_of: Vec<String>,
     /// The name of each weight.
     pub names: Vec<String>,
-    /// What its feature counts.
+    /// The meaning of each weight's feature.
     pub meanings: Vec<String>,
-    /// Its weights.
+    /// The champion's weights.
     pub weights: Vec<f64>,
-    /// The highest of the last generation; none where nobody was rated.
+    /// The highest fitness of the last generation; `None` where no candidate was scored.
     pub fitness: Option<f64>,
-    /// All games of training.
+    /// Number of training games.
     pub games: u64,
-    /// How many there were.
+    /// Number of generations.
     pub generations: u64,
-    /// The method that found it.
+    /// Name of the method.
     pub method: String,
-    /// What candidates were measured by.
+    /// Name of the objective.
     pub objective: String,
     /// The recommendation after each generation.
     pub trail: Vec<Vec<f64>>,
-    /// What tests on openings never used in training said, where they were wanted.
+    /// Result of the tests on openings that training did not use, where they were made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
-    /// The whole map, where the method was a grid.
+    /// Summary of all scores, where the method was a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<GridOutcome>,
 }
 
-/// What a grid search found.
+/// Result of a grid search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GridOutcome {
     /// The values of each weight.
     pub values: Vec<Vec<f64>>,
     /// The highest score.
     pub maximum: f64,
-    /// How many players reach it.
+    /// Number of players with the highest score.
     pub count_at_maximum: u64,
     /// The lowest score.
     pub minimum: f64,
-    /// Of all scores.
+    /// Sum of all scores.
     pub sum: f64,
-    /// The weights of players that reach the maximum, the first of them where there are too many.
+    /// The weights of players with the highest score, at most 10,000 of them.
     pub at_maximum: Vec<Vec<f64>>,
     /// For each value of each weight, the best score of all players that have it.
     pub best_by_value: Vec<Vec<f64>>,
 }
 
-/// Weight vectors at the maximum that are written out.
-const SHOWN_AT_MAXIMUM: usize = 10_000;
+/// Maximum number of weight vectors in [`GridOutcome::at_maximum`].
+const MAX_AT_MAXIMUM: usize = 10_000;
 
 impl TuningOutcome {
-    /// What training and its tests came to.
+    /// The outcome of training and its tests.
     #[must_use]
     pub fn new(
         plan: &TuningPlan,
@@ -73,9 +73,9 @@ impl TuningOutcome {
         training: &TrainingResult,
         verification: Option<Verification>,
     ) -> TuningOutcome {
-        let finalist =
-            training.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
-        let weights = verification.as_ref().map_or(finalist, |verification| verification.weights.clone());
+        let recommended =
+            training.recommendations.first().map(|first| first.weights.clone()).unwrap_or_default();
+        let weights = verification.as_ref().map_or(recommended, |verification| verification.weights.clone());
         TuningOutcome {
             best: format!("{}/{}", plan.player, print_weights(&weights)),
             games_of,
@@ -93,17 +93,17 @@ impl TuningOutcome {
         }
     }
 
-    /// The outcome of a run that is done.
+    /// The outcome of a finished run.
     pub fn of(run: &Run) -> Result<TuningOutcome, InputError> {
         let outcome = run.outcome.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if run.kind == COMPARISON {
-            return Err(InputError::new("run", &run.name, "a run of palestra tune: it compares methods"));
+            let expected = "a run of palestra tune and not a comparison of methods";
+            return Err(InputError::new("run", &run.name, expected));
         }
         outcome.ok_or_else(|| {
-            let expected = format!(
-                "a run that is done: it is {}, and the same `palestra tune` goes on with it",
-                run.state.name()
-            );
+            let state = run.state.name();
+            let expected =
+                format!("a finished run (it is {state}; the same `palestra tune` command continues it)");
             InputError::new("run", &run.name, expected)
         })
     }
@@ -122,7 +122,7 @@ impl GridOutcome {
             count_at_maximum: summary.n_at_maximum,
             minimum: summary.minimum,
             sum: summary.sum,
-            at_maximum: summary.at_maximum.iter().take(SHOWN_AT_MAXIMUM).map(weights).collect(),
+            at_maximum: summary.at_maximum.iter().take(MAX_AT_MAXIMUM).map(weights).collect(),
             best_by_value: summary.best_by_value.clone(),
         }
     }

@@ -1,38 +1,38 @@
-//! Everything that a report tells, read from the store once.
+//! The data of a report of a tuning run, read from the store once.
 
 use super::{Translate, TuningOutcome};
 use palestra_store::{Run, Store, StoreError, StoredGeneration};
 use palestra_tune::{Settings, TuningBoards, TuningPlan, TuningResolver, normalized};
 use serde_json::Value;
 
-/// A run and all it found on its way.
+/// A tuning run with its generations and outcome.
 #[derive(Clone, Debug)]
 pub struct RunReport {
-    /// What the store says of it.
+    /// The run in the store.
     pub run: Run,
-    /// What came out, if it is done.
+    /// Its outcome, if it is finished.
     pub outcome: Option<TuningOutcome>,
-    /// All generations so far.
+    /// The finished generations.
     pub generations: Vec<StoredGeneration>,
-    /// The weights of the best of each generation, with its number; a grid keeps none.
+    /// The best weights of each generation, with its number; empty for a grid.
     pub best: Vec<(u32, Vec<f64>)>,
-    /// What the features count, one for each weight.
+    /// Meanings of the features, one for each weight.
     pub meanings: Vec<String>,
-    /// Whether only the direction of weights matters, so that all are shown with length 1.
+    /// Whether only the direction of the weights matters, so that they are shown with length 1.
     pub is_sphere: bool,
     /// The plan, if this version can still read it.
     pub plan: Option<TuningPlan>,
 }
 
 impl RunReport {
-    /// Reads a run, by its name or number; its plan may name what there is outside.
-    pub fn read(store: &Store, name: &str, outside: &TuningResolver<'_>) -> Result<RunReport, StoreError> {
+    /// Reads a run by its name or number; `resolver` resolves the names in its plan.
+    pub fn read(store: &Store, name: &str, resolver: &TuningResolver<'_>) -> Result<RunReport, StoreError> {
         let run = store.run(name)?;
         let outcome = TuningOutcome::of(&run).ok();
         let generations = store.generations(run.id)?;
-        // A plan of an older version may name what is no more; the run still has a report.
+        // The plan of an older version may name what no longer exists; the report is then made without it.
         let file = Settings::parse(&run.plan, &run.name).ok();
-        let plan = file.and_then(|file| TuningPlan::read(file, outside).ok());
+        let plan = file.and_then(|file| TuningPlan::read(file, resolver).ok());
         let is_sphere = plan.as_ref().is_some_and(|plan| plan.space.scale_free);
         let best = store.best_candidates(run.id)?;
         let best = best.into_iter().map(|(number, best)| (number, shown(&best.weights, is_sphere))).collect();
@@ -46,13 +46,13 @@ impl RunReport {
         Ok(RunReport { run, outcome, generations, best, meanings, is_sphere, plan })
     }
 
-    /// What was tuned, by what, for what, where: as much of it as is known.
+    /// A sentence about the player, the boards, the method and the objective, as far as they are known.
     #[must_use]
     pub fn what(&self) -> String {
         self.what_in(|english, _| english)
     }
 
-    /// The same in the language that is picked.
+    /// The same sentence in the language of `pick`.
     #[must_use]
     pub fn what_in(&self, pick: Translate) -> String {
         let (method, objective, player) = match (&self.plan, &self.outcome) {
@@ -88,25 +88,25 @@ impl RunReport {
         format!("{lead} {player} {place} {games}, {by} {method}, {measure} {objective}")
     }
 
-    /// Whether the run stops by the clock, so that it can not be repeated exactly.
+    /// Whether the run has a time budget, so that it cannot be repeated exactly.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.plan.as_ref().is_some_and(|plan| plan.budget.seconds.is_some())
     }
 
-    /// What the method would have recommended after each generation, where the run is done.
+    /// The recommendation after each generation, where the run is finished.
     #[must_use]
     pub fn recommendation_history(&self) -> Vec<(u32, Vec<f64>)> {
         let trail = self.outcome.iter().flat_map(|outcome| &outcome.trail);
         trail.enumerate().map(|(i, weights)| (i as u32, shown(weights, self.is_sphere))).collect()
     }
 
-    /// Each thing that the method says of itself, over the generations; parasites are told elsewhere.
+    /// The metrics of the method over the generations, without those of [`RunReport::engagement`].
     #[must_use]
     pub fn metrics(&self) -> Vec<(String, Vec<(u32, f64)>)> {
         let mut all: Vec<(String, Vec<(u32, f64)>)> = Vec::new();
         for generation in &self.generations {
-            for (name, value) in self.vitals_of(generation) {
+            for (name, value) in metrics_of(generation) {
                 let (Some(value), false) = (value.as_f64(), name.starts_with(PARASITES)) else { continue };
                 let point = (generation.number, value);
                 match all.iter_mut().find(|(known, _)| *known == name) {
@@ -118,13 +118,13 @@ impl RunReport {
         all
     }
 
-    /// Parasites beaten by every host, by none, and how many there were, over the generations.
+    /// Numbers of parasites beaten by every host, of those beaten by none, and of all, over the generations.
     #[must_use]
     pub fn engagement(&self) -> Vec<(u32, [f64; 3])> {
         let mut all = Vec::new();
         for generation in &self.generations {
-            let vitals = self.vitals_of(generation);
-            let value = |name: &str| vitals.get(name).and_then(Value::as_f64);
+            let metrics = metrics_of(generation);
+            let value = |name: &str| metrics.get(name).and_then(Value::as_f64);
             let names = ["parasites_beaten_by_all", "parasites_beaten_by_none", PARASITES];
             if let [Some(by_all), Some(by_none), Some(n)] = names.map(value) {
                 all.push((generation.number, [by_all, by_none, n]));
@@ -132,15 +132,15 @@ impl RunReport {
         }
         all
     }
-
-    fn vitals_of(&self, generation: &StoredGeneration) -> serde_json::Map<String, Value> {
-        serde_json::from_str(&generation.vitals).unwrap_or_default()
-    }
 }
 
 const PARASITES: &str = "parasites";
 
-/// Weights as they are shown.
+fn metrics_of(generation: &StoredGeneration) -> serde_json::Map<String, Value> {
+    serde_json::from_str(&generation.metrics).unwrap_or_default()
+}
+
+/// Weights in the scale of the report.
 fn shown(weights: &[f64], is_sphere: bool) -> Vec<f64> {
     if is_sphere { normalized(weights) } else { weights.to_vec() }
 }

@@ -1,23 +1,23 @@
-//! The parts of a story that need no run.
+//! The parts of a report that need no run.
 
 use super::criteria::engagement;
-use super::figures::apart;
+use super::figures::split_by_size;
 use palestra_tune::progress::CriterionStatus;
 
 #[test]
-fn large_weights_are_told_from_small_ones() {
+fn large_and_small_weights_are_separated() {
     let check = |history: &[&[f64]], large: &[usize], small: &[usize]| {
         let history: Vec<(u32, Vec<f64>)> = history.iter().zip(0..).map(|(w, i)| (i, w.to_vec())).collect();
-        let (found_large, mut found_small) = apart(&history);
+        let (found_large, mut found_small) = split_by_size(&history);
         found_small.sort_unstable();
         assert_eq!((&*found_large, &*found_small), (large, small), "{history:?}");
     };
     check(&[&[1000.0, -500.0, 80.0, -2.0, 2.0, 80.0]], &[0, 1, 2, 5], &[3, 4]);
     check(&[&[1000.0, -500.0, 80.0, 40.0]], &[0, 1], &[2, 3]);
     check(&[&[0.5, 0.4, -0.6]], &[], &[0, 1, 2]);
-    // The peak counts, whenever it was.
+    // The largest absolute value of any generation counts.
     check(&[&[1.0, 9.0], &[1.0, 0.0]], &[1], &[0]);
-    // Nothing can be seen of a weight that is always 0.
+    // A weight that is always 0 does not make the others large.
     check(&[&[1.0, 0.0]], &[], &[0, 1]);
     check(&[&[0.0, 0.0]], &[], &[0, 1]);
     check(&[&[3.0]], &[], &[0]);
@@ -25,18 +25,18 @@ fn large_weights_are_told_from_small_ones() {
 }
 
 #[test]
-fn lost_touch_is_a_warning() {
-    let check = |counts: &[[f64; 3]], grade: CriterionStatus, says: &str| {
+fn lost_engagement_is_a_warning() {
+    let check = |counts: &[[f64; 3]], grade: CriterionStatus, part: &str| {
         let all: Vec<(u32, [f64; 3])> = (0..).zip(counts.iter().copied()).collect();
         let criterion = engagement(&all);
         assert_eq!(criterion.grade, grade, "{}", criterion.found);
-        assert!(criterion.found.contains(says), "{}", criterion.found);
+        assert!(criterion.found.contains(part), "{}", criterion.found);
     };
     check(&[], CriterionStatus::Skipped, "no parasites");
     check(&[[0.0, 0.0, 0.0]], CriterionStatus::Skipped, "no parasites");
     check(&[[4.0, 4.0, 10.0]], CriterionStatus::Noted, "80 % of all");
     check(&[[4.0, 5.0, 10.0]], CriterionStatus::Warning, "90 % of all");
-    // Lost at the end only.
+    // Lost in the last quarter only.
     let end = [[0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [9.0, 0.0, 10.0]];
     check(&end, CriterionStatus::Warning, "90 % in the last quarter");
 }

@@ -1,39 +1,39 @@
-//! A plan of tuning in a few words, as the file that it stands for.
+//! A tuning plan from a few options, as the text of a plan file.
 
 use crate::text::quoted;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
 use palestra_tune::{Settings, TuningPlan, parse_count, parse_seconds};
 
-/// What people say when they write no file; whatever they leave out is as usual.
+/// Options for a tuning plan without a file; those that are `None` have a default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TuningOptions {
     /// A game, or a pool of boards such as `connect/study`.
     pub game: String,
     /// The player without its weights: `greedy/lines`.
     pub player: Option<String>,
-    /// Only its evaluation: the search is greedy.
+    /// The evaluation of a greedy player, instead of `player`.
     pub features: Option<String>,
-    /// The method; CMA-ES, unless they say.
+    /// The method; default `cmaes`.
     pub method: Option<String>,
-    /// The objective; a league, or a gauntlet where there are rivals.
+    /// The objective; default `league`, or `gauntlet` where there are opponents.
     pub objective: Option<String>,
-    /// Players to meet.
-    pub rivals: Vec<String>,
-    /// `100k` games, `200gen`erations, `20s`.
+    /// The opponents, as player strings.
+    pub opponents: Vec<String>,
+    /// The budget: `100k` games, `200gen` generations or `20s` of time; default `20s`.
     pub budget: Option<String>,
-    /// Random moves before the players take over.
-    pub openings: Option<u32>,
-    /// Scenes of every meeting.
+    /// Number of random moves before the players take over; default 4.
+    pub opening_plies: Option<u32>,
+    /// Number of pairs of games in every match; default 1.
     pub pairs: Option<u32>,
     /// Settings of the method: `sigma=0.2`.
     pub settings: Vec<String>,
-    /// Where all dice come from.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
 impl TuningOptions {
-    /// The file that the words stand for. Names in it are not looked up yet, but for the game.
+    /// The text of the plan file. Of its names only the game is resolved.
     pub fn text(&self, catalog: &'static Catalog) -> Result<String, InputError> {
         let is_pool = catalog.pool(&self.game).is_ok();
         let sample = match is_pool {
@@ -61,19 +61,19 @@ impl TuningOptions {
             boards,
             format!("player = {}", quoted(&player)),
             format!("seed = {}", self.seed),
-            format!("openings = {}", self.openings.unwrap_or(4)),
+            format!("opening_plies = {}", self.opening_plies.unwrap_or(4)),
             format!("pairs = {}", self.pairs.unwrap_or(1)),
             "[objective]".to_owned(),
         ];
-        let default = if self.rivals.is_empty() { "league" } else { "gauntlet" };
+        let default = if self.opponents.is_empty() { "league" } else { "gauntlet" };
         let objective = self.objective.as_deref().unwrap_or(default);
         lines.push(format!("name = {}", quoted(objective)));
-        match (objective, &self.rivals[..]) {
+        match (objective, &self.opponents[..]) {
             ("reference", [player]) => lines.push(format!("player = {}", quoted(player))),
             (_, []) => {}
-            (_, rivals) => {
-                let rivals: Vec<String> = rivals.iter().map(|rival| quoted(rival)).collect();
-                lines.push(format!("rivals = [{}]", rivals.join(", ")));
+            (_, opponents) => {
+                let opponents: Vec<String> = opponents.iter().map(|opponent| quoted(opponent)).collect();
+                lines.push(format!("opponents = [{}]", opponents.join(", ")));
             }
         }
         lines.push(format!("[method]\nname = {}", quoted(self.method.as_deref().unwrap_or("cmaes"))));
@@ -93,9 +93,9 @@ impl TuningOptions {
     }
 }
 
-/// `100k` games, `200gen`erations, `20s`.
+/// The line of `[budget]` for `100k` games, `200gen` generations or `20s` of time.
 fn budget(text: &str) -> Result<String, InputError> {
-    let expected = "a number of games (100k), of generations (200gen) or a time (20s, 5m, 2h)";
+    let expected = "a number of games (100k), a number of generations (200gen) or a time (20s, 5m, 2h)";
     let bad = || InputError::new("--budget", text, expected);
     if let Some(generations) = text.strip_suffix("gen") {
         return Ok(format!("generations = {}", parse_count(generations).ok_or_else(bad)?));
@@ -106,15 +106,15 @@ fn budget(text: &str) -> Result<String, InputError> {
     }
 }
 
-/// Looks before a run begins for what could only go wrong in the middle of it.
+/// Checks a plan before a run: its method can be opened, and it ends.
 pub fn check(plan: &TuningPlan) -> Result<(), InputError> {
     let method = palestra_tune::open_optimizer(plan)?;
     let budget = plan.budget;
-    let endless = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
-    if endless && method.n_generations().is_none() {
+    let is_unlimited = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
+    if is_unlimited && method.n_generations().is_none() {
         let expected =
-            "given: this method never ends by itself; games, generations or time in [budget], or --budget";
-        return Err(InputError::new("budget", "none", expected));
+            "games, generations or time in [budget], or --budget, because this method never ends by itself";
+        return Err(InputError::new("budget", "", expected));
     }
     Ok(())
 }

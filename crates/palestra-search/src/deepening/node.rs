@@ -2,29 +2,29 @@
 
 use crate::table::Bound;
 
-/// The best value so far, and the window in which values still matter.
+/// The best value so far and the current window.
 pub(super) struct Node {
     pub(super) is_max: bool,
     pub(super) best: f64,
     pub(super) window: [f64; 2],
-    /// The window it was asked with.
-    asked: [f64; 2],
+    /// The window at the start.
+    initial_window: [f64; 2],
 }
 
 impl Node {
     #[inline(always)]
     pub(super) fn new(is_max: bool, window: [f64; 2]) -> Node {
         let best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
-        Node { is_max, best, window, asked: window }
+        Node { is_max, best, window, initial_window: window }
     }
 
-    /// Whether its value no longer matters.
+    /// Whether the rest of the children can be cut off.
     #[inline(always)]
     pub(super) fn is_cut(&self) -> bool {
         self.window[0] >= self.window[1]
     }
 
-    /// Counts a child's value; says whether it is the best so far.
+    /// Takes a child's value into account; returns whether it is the best so far.
     #[inline(always)]
     pub(super) fn take(&mut self, value: f64) -> bool {
         let is_better = if self.is_max { value > self.best } else { value < self.best };
@@ -40,19 +40,19 @@ impl Node {
         is_better
     }
 
-    /// The window that only tells whether a child matters.
+    /// The window that only decides whether a child is better than the best so far.
     #[inline(always)]
     pub(super) fn null_window(&self) -> [f64; 2] {
         let [alpha, beta] = self.window;
         if self.is_max { [alpha, alpha.next_up()] } else { [beta.next_down(), beta] }
     }
 
-    /// What the best value says of the true one.
+    /// How the best value relates to the true value.
     #[inline(always)]
     pub(super) fn bound(&self) -> Bound {
         match () {
-            () if self.best <= self.asked[0] => Bound::Upper,
-            () if self.best >= self.asked[1] => Bound::Lower,
+            () if self.best <= self.initial_window[0] => Bound::Upper,
+            () if self.best >= self.initial_window[1] => Bound::Lower,
             () => Bound::Exact,
         }
     }

@@ -1,24 +1,24 @@
-//! How much of its memory a search uses.
+//! A transposition table that grows on demand.
 
 use crate::table::Table;
 use std::sync::Arc;
 
-/// A table starts with this, or with all it may have if that is less: while it fits the processor's cache, every
-/// look at it is quicker, and a search that is soon over need not clear what it never uses.
+/// Initial size of a table, unless its maximum is smaller. A table that fits the processor's cache is faster, and a
+/// short search need not clear memory that it never uses.
 const FIRST_BYTES: usize = 1 << 20;
-/// How much larger it becomes when it is crowded. The next ply needs several times the room of the last.
+/// Growth factor of a crowded table. Each ply needs several times as many entries as the one before.
 const GROWTH: usize = 16;
 
-/// The table of a search that begins.
-pub(super) fn initial_table(most_bytes: usize) -> Table {
-    Table::new(most_bytes.min(FIRST_BYTES))
+/// The table of a new search.
+pub(super) fn initial_table(max_bytes: usize) -> Table {
+    Table::new(max_bytes.min(FIRST_BYTES))
 }
 
-/// The table of one thread.
+/// A thread's access to the table.
 pub(super) enum TableHandle<'a> {
-    /// Others use it too.
+    /// Other threads use it too.
     Shared(&'a Table),
-    /// Nobody else uses it: it may become larger, up to so many bytes.
+    /// No other thread uses it: it may grow up to this number of bytes.
     Own(&'a mut Arc<Table>, usize),
 }
 
@@ -30,10 +30,10 @@ impl TableHandle<'_> {
         }
     }
 
-    /// Makes more room where there is need of it.
+    /// Replaces a crowded table by a larger one, up to the maximum.
     pub(super) fn grow_if_crowded(&mut self) {
-        if let TableHandle::Own(table, most_bytes) = self
-            && let bytes = (GROWTH * table.bytes()).min(*most_bytes)
+        if let TableHandle::Own(table, max_bytes) = self
+            && let bytes = (GROWTH * table.bytes()).min(*max_bytes)
             && bytes > table.bytes()
             && table.is_crowded()
         {

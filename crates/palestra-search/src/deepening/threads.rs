@@ -1,11 +1,11 @@
-//! What the threads of one search tell each other beside the table.
+//! Shared state of the threads of one search, besides the table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// With several threads, each tells the others how it goes once in so many positions.
+/// With several threads, each updates the shared node count once per this number of positions.
 pub(super) const NODES_PER_UPDATE: u64 = 64;
 
-/// The threads that search together.
+/// Node count and stop flag of the threads that search together.
 #[derive(Debug)]
 pub(super) struct SearchThreads {
     pub(super) n_threads: usize,
@@ -18,23 +18,23 @@ impl SearchThreads {
         SearchThreads { n_threads, nodes: AtomicU64::new(0), is_done: AtomicBool::new(false) }
     }
 
-    /// Adds positions that one thread has looked at; says how many all of them have.
+    /// Adds the nodes of one thread; returns the nodes of all threads.
     pub(super) fn add(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
 
-    /// Whether the thread that decides has decided.
+    /// Whether the first thread has finished.
     pub(super) fn is_done(&self) -> bool {
         self.is_done.load(Relaxed)
     }
 
-    /// Sends everybody home when it is dropped, whatever happened before.
+    /// A guard that stops all threads when it is dropped, also on a panic.
     pub(super) fn stop_on_drop(&self) -> StopGuard<'_> {
         StopGuard(self)
     }
 }
 
-/// Ends the work of a crew when it goes away.
+/// Sets the stop flag when it is dropped.
 pub(super) struct StopGuard<'a>(&'a SearchThreads);
 
 impl Drop for StopGuard<'_> {

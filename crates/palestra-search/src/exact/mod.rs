@@ -1,9 +1,9 @@
-//! Exact values: what a position is worth when both sides play perfectly.
+//! Exact values of positions under perfect play of both sides.
 //!
-//! A `Solver` finds values of positions of one game. For games whose positions never return, `Prover` asks whether a
-//! value is at least a given number, on several threads, and keeps bounds in a `BoundsTable` that can be saved and
-//! loaded; for the others, `GraphSolver` computes all values at once. `SolverProgress` shows the work to others and
-//! lets them cancel it.
+//! A `Solver` finds values of positions of one game. For games in which no position can recur, `Prover` decides whether
+//! a value is at least a given number, on several threads, and keeps bounds in a `BoundsTable` that can be saved and
+//! loaded; for the others, `GraphSolver` computes all values at once. `SolverProgress` reports progress to other
+//! threads and lets them cancel the search.
 
 mod graph;
 mod progress;

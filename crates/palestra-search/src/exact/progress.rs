@@ -1,59 +1,59 @@
-//! How far a solution has come.
+//! Progress and cancellation of a solver.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// What those who wait for a solution may see of it, and their way to call it off.
+/// Progress of a solver, shared with other threads, and its cancel flag.
 #[derive(Debug, Default)]
 pub struct SolverProgress {
     nodes: AtomicU64,
-    /// Of the question being asked, in millionths.
-    part: AtomicU32,
+    /// Finished part of the current null-window search, in millionths.
+    millionths: AtomicU32,
     low: AtomicI32,
     high: AtomicI32,
     stop: AtomicBool,
-    /// Nodes after which it stops by itself, 0 for never.
+    /// Node limit; 0 for none.
     limit: u64,
 }
 
 impl SolverProgress {
-    /// A solution that is called off after about so many nodes.
+    /// Progress with a limit: the solver stops after about `nodes` positions.
     pub fn with_limit(nodes: u64) -> SolverProgress {
         SolverProgress { limit: nodes, ..SolverProgress::default() }
     }
 
-    /// Positions looked at so far.
+    /// Number of positions searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// How much of the tree near the root has been dealt with, from 0 to 1. A value takes several such trees, each
-    /// with bounds closer to each other.
+    /// Fraction of the current search that is done, from 0 to 1, measured near the root. A value takes several
+    /// searches, each with closer bounds.
     pub fn fraction_done(&self) -> f64 {
-        f64::from(self.part.load(Relaxed)) / 1e6
+        f64::from(self.millionths.load(Relaxed)) / 1e6
     }
 
-    /// Between what the value lies, so far.
+    /// Lower and upper bound of the value so far.
     pub fn bounds(&self) -> (i32, i32) {
         (self.low.load(Relaxed), self.high.load(Relaxed))
     }
 
-    /// Asks the search to stop.
+    /// Stops the search.
     pub fn cancel(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the search is to stop.
+    /// Whether the search was cancelled or has reached its node limit.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed) || self.limit > 0 && self.nodes() >= self.limit
     }
 
-    /// Says that so many more positions were looked at.
+    /// Adds to the number of positions searched.
     pub fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
-    pub(super) fn set_fraction(&self, part: f64) {
-        self.part.store((part * 1e6) as u32, Relaxed);
+    pub(super) fn set_fraction(&self, fraction: f64) {
+        self.millionths.store((fraction * 1e6) as u32, Relaxed);
     }
 
     pub(super) fn set_bounds(&self, low: i32, high: i32) {

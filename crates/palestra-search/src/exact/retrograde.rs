@@ -1,9 +1,9 @@
-//! Exact values of all positions of a game at once, from its endings backward.
+//! Retrograde analysis: exact values of all positions of a game, from its endings backward.
 //!
-//! Pass after pass looks at the positions that are not decided yet. One is won if a move leads to one that is lost
-//! for the other side, and lost if all moves lead to ones that are won for it; the pass that finds out is the number
-//! of plies until the game is won. What no pass decides is neither: there the side that would lose can go on for
-//! ever, or the game is drawn.
+//! Each pass examines the positions that are not decided yet. A position is won if a move leads to one that is lost for
+//! the other side, and lost if all moves lead to positions that are won for the other side; the number of the pass that
+//! decides it is the number of plies until the win. A position that no pass decides is a draw, or the game goes on for
+//! ever.
 
 use super::SolverProgress;
 use super::graph::WON;
@@ -11,50 +11,51 @@ use palestra_core::{ExactGraph, Game};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Numbers that one thread deals with before it takes more.
+/// Number of positions in a block, the unit of work of a thread.
 const BLOCK: usize = 1 << 12;
 
-/// The most numbers there may be: an edge is a number and a bit, and two more places have numbers of their own.
+/// Maximum number of positions: an edge is a `u32` with a position number and one bit, and two more numbers stand for
+/// ended children.
 pub(super) const MAX_NUMBERS: usize = (1 << 31) - 2;
 
-/// What the analysis may use.
+/// Memory and threads of the analysis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RetrogradeResources {
-    /// Bytes for lists of moves. What does not fit is listed again in every pass.
+    /// Bytes for lists of moves. Blocks whose lists do not fit are listed again in every pass.
     pub(super) bytes: usize,
-    /// Threads.
+    /// Number of threads.
     pub(super) n_threads: usize,
 }
 
-/// The value of every number, or `None` if it was told to stop. Numbers without a position, or with an ended one,
-/// are 0.
+/// The values by position number, or `None` if the analysis was stopped. Numbers without a position, or of an ended
+/// position, have the value 0.
 pub(super) fn values<G: Game, X: ExactGraph<G>>(
     graph: &X,
     game: &G,
     n_numbers: usize,
-    means: RetrogradeResources,
-    course: &SolverProgress,
+    resources: RetrogradeResources,
+    progress: &SolverProgress,
 ) -> Option<Vec<i16>> {
     let lister = EdgeLister { graph, game, n_numbers };
-    // The two more places are a drawn child and a lost one.
+    // The two additional numbers are a drawn child and a lost child.
     let mut values = vec![0; n_numbers + 2];
     values[n_numbers + 1] = -(WON as i16);
     let n_blocks = n_numbers.div_ceil(BLOCK);
     let numbers = |block: usize| block * BLOCK..n_numbers.min((block + 1) * BLOCK);
-    let room = AtomicUsize::new(means.bytes);
-    let lists = in_blocks(n_blocks, means.n_threads, course, |block| {
-        course.add_nodes(numbers(block).len() as u64);
+    let bytes_left = AtomicUsize::new(resources.bytes);
+    let lists = in_blocks(n_blocks, resources.n_threads, progress, |block| {
+        progress.add_nodes(numbers(block).len() as u64);
         let lists = lister.lists(numbers(block), |_| true);
-        let has_room = room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(lists.bytes()));
-        has_room.is_ok().then_some(lists)
+        let fits = bytes_left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(lists.bytes()));
+        fits.is_ok().then_some(lists)
     })?;
     for plies in 1..WON as i16 {
-        let decided = in_blocks(n_blocks, means.n_threads, course, |block| {
+        let decided = in_blocks(n_blocks, resources.n_threads, progress, |block| {
             let is_open = |number: usize| values[number] == 0;
             match &lists[block] {
                 _ if !numbers(block).any(is_open) => Vec::new(),
-                Some(lists) => lists.decided(numbers(block), &values, course),
-                None => lister.lists(numbers(block), is_open).decided(numbers(block), &values, course),
+                Some(lists) => lists.decided(numbers(block), &values, progress),
+                None => lister.lists(numbers(block), is_open).decided(numbers(block), &values, progress),
             }
         })?;
         let mut n_decided = 0;
@@ -70,11 +71,11 @@ pub(super) fn values<G: Game, X: ExactGraph<G>>(
     Some(values)
 }
 
-/// What the work on each block gives, in the order of the blocks; `None` if it was told to stop.
+/// Runs `work` on each block and returns the results in the order of the blocks; `None` if the analysis was stopped.
 fn in_blocks<T: Send>(
     n_blocks: usize,
     n_threads: usize,
-    course: &SolverProgress,
+    progress: &SolverProgress,
     work: impl Fn(usize) -> T + Sync,
 ) -> Option<Vec<T>> {
     let next = AtomicUsize::new(0);
@@ -82,11 +83,11 @@ fn in_blocks<T: Send>(
         let mut done = Vec::new();
         loop {
             let block = next.fetch_add(1, Relaxed);
-            if block >= n_blocks || course.is_stopped() {
+            if block >= n_blocks || progress.is_stopped() {
                 return done;
             }
             done.push((block, work(block)));
-            course.set_fraction((block + 1) as f64 / n_blocks as f64);
+            progress.set_fraction((block + 1) as f64 / n_blocks as f64);
         }
     };
     let mut done = std::thread::scope(|scope| {
@@ -99,12 +100,12 @@ fn in_blocks<T: Send>(
     (done.len() == n_blocks).then(|| done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Where the moves of a block of positions lead.
+/// Edges of the positions of a block.
 #[derive(Debug, Default)]
 struct EdgeLists {
-    /// Numbers of children times two, plus one where the same side moves again.
+    /// Twice the number of the child, plus one where the same side moves again.
     edges: Vec<u32>,
-    /// Where the edges of each position end.
+    /// Index in `edges` after the last edge of each position.
     ends: Vec<u32>,
 }
 
@@ -113,8 +114,8 @@ impl EdgeLists {
         size_of::<EdgeLists>() + size_of::<u32>() * (self.edges.capacity() + self.ends.capacity())
     }
 
-    /// The positions that are not decided yet and now are: 1 if won, -1 if lost.
-    fn decided(&self, numbers: Range<usize>, values: &[i16], course: &SolverProgress) -> Vec<(u32, i8)> {
+    /// The positions that this pass decides: 1 if won, -1 if lost.
+    fn decided(&self, numbers: Range<usize>, values: &[i16], progress: &SolverProgress) -> Vec<(u32, i8)> {
         let mut decided = Vec::new();
         let mut begin = 0;
         let mut n_open = 0;
@@ -126,12 +127,12 @@ impl EdgeLists {
                 decided.extend(sign(edges, values).map(|sign| (number as u32, sign)));
             }
         }
-        course.add_nodes(n_open);
+        progress.add_nodes(n_open);
         decided
     }
 }
 
-/// Whether a position is won (1) or lost (-1) by what is known of its children.
+/// Whether the known values of the children make a position won (1) or lost (-1).
 fn sign(edges: &[u32], values: &[i16]) -> Option<i8> {
     let mut is_lost = true;
     for &edge in edges {
@@ -145,7 +146,7 @@ fn sign(edges: &[u32], values: &[i16]) -> Option<i8> {
     is_lost.then_some(-1)
 }
 
-/// Lists moves.
+/// Lists the edges of positions.
 struct EdgeLister<'a, G, X> {
     graph: &'a X,
     game: &'a G,
@@ -153,12 +154,12 @@ struct EdgeLister<'a, G, X> {
 }
 
 impl<G: Game, X: ExactGraph<G>> EdgeLister<'_, G, X> {
-    /// The moves of those positions that are wanted; of the others none.
-    fn lists(&self, numbers: Range<usize>, is_wanted: impl Fn(usize) -> bool) -> EdgeLists {
+    /// The edges of the positions for which `is_needed`; no edges for the others.
+    fn lists(&self, numbers: Range<usize>, is_needed: impl Fn(usize) -> bool) -> EdgeLists {
         let mut lists = EdgeLists::default();
         let mut moves = Vec::new();
         for number in numbers {
-            if is_wanted(number) {
+            if is_needed(number) {
                 self.list(number, &mut moves, &mut lists.edges);
             }
             lists.ends.push(lists.edges.len() as u32);
@@ -168,10 +169,11 @@ impl<G: Game, X: ExactGraph<G>> EdgeLister<'_, G, X> {
         lists
     }
 
-    /// Appends the edges of a position. Of ended children only what decides is kept: one that wins, alone; that some
-    /// are drawn; and nothing of those that lose, since they count only where there is no other.
+    /// Appends the edges of a position. Ended children are reduced to what decides: a winning one replaces all other
+    /// edges; all drawn ones become one edge; losing ones are left out, because they matter only where there is no
+    /// other child.
     fn list(&self, number: usize, moves: &mut Vec<G::Move>, edges: &mut Vec<u32>) {
-        let [drawn, lost] = [self.n_numbers, self.n_numbers + 1].map(|place| 2 * place as u32);
+        let [drawn, lost] = [self.n_numbers, self.n_numbers + 1].map(|number| 2 * number as u32);
         let at = self.graph.position(self.game, number);
         let Some(at) = at.filter(|at| self.game.ending(at).is_none()) else {
             edges.push(drawn);

@@ -1,55 +1,55 @@
-//! One solver for any game that can be solved.
+//! The common interface of all solvers.
 
 use super::{GraphSolver, Prover, SolverProgress};
 use palestra_core::{ExactGraph, ExactRoot, ExactTree, ExactVisitor, Game, Playable};
 use std::io;
 use std::marker::PhantomData;
 
-/// Finds exact values of positions, and remembers what it found for the next.
+/// Finds exact values of positions; what it learns speeds up later calls.
 pub trait Solver<G: Game>: Send {
-    /// Whether the value of a position is a matter of minutes rather than days.
+    /// Whether solving a position takes minutes rather than days.
     fn in_reach(&self, game: &G, at: &G::Position) -> bool;
 
-    /// Whether the first value that it is asked for brings those of all other positions with it.
+    /// Whether the first value computes those of all other positions as well.
     fn solves_all_positions(&self) -> bool;
 
-    /// The value of a position for the side to move; of an ended one, for the side that would move.
-    fn value(&mut self, game: &G, at: &G::Position, course: &SolverProgress) -> Result<i32, Unsolved>;
+    /// The value of a position for the side to move; of an ended position, for the side that would move.
+    fn value(&mut self, game: &G, at: &G::Position, progress: &SolverProgress) -> Result<i32, Unsolved>;
 
-    /// Whether the value is at least so much.
+    /// Whether the value of `at` is at least `value`.
     fn reaches(
         &mut self,
         game: &G,
         at: &G::Position,
         value: i32,
-        course: &SolverProgress,
+        progress: &SolverProgress,
     ) -> Result<bool, Unsolved>;
 
-    /// What a move is worth to the side that makes it, when the position after it has this value; `again` where the
-    /// same side moves there.
+    /// The value of a move for the side that plays it, from the value of the position after it; `again` if the same
+    /// side moves again.
     fn backed_up(&self, value: i32, again: bool) -> i32;
 
-    /// The other way round: a move is worth at least `value` exactly if the position after it reaches this with the
-    /// same side to move, or does not with the other.
+    /// The inverse: the value of a move is at least `value` exactly if the position after it reaches the returned value
+    /// (`again`), or does not reach it (not `again`).
     fn needed(&self, value: i32, again: bool) -> i32;
 
-    /// Writes down what it knows.
+    /// Writes its table.
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// Learns what another wrote down.
+    /// Reads a table that another solver of the same game wrote.
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()>;
 }
 
 /// Why there is no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsolved {
-    /// Somebody called it off.
+    /// The search was cancelled or reached its node limit.
     Stopped,
-    /// The board is too large, or what must be kept in memory for it.
+    /// The board does not fit the solver's state, or its table does not fit the memory.
     TooLarge,
 }
 
-/// The solver of a game, with a table of at most so many bytes; `None` where there is none.
+/// The solver of a game, with a table of at most `bytes` bytes; `None` for games without a solver.
 pub fn solver<G: Playable>(game: &G, bytes: usize, n_threads: usize) -> Option<Box<dyn Solver<G>>> {
     game.exact(SolverBuilder { bytes, n_threads })
 }
@@ -87,13 +87,13 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
         false
     }
 
-    fn value(&mut self, game: &G, at: &G::Position, course: &SolverProgress) -> Result<i32, Unsolved> {
+    fn value(&mut self, game: &G, at: &G::Position, progress: &SolverProgress) -> Result<i32, Unsolved> {
         if game.ending(at).is_some() {
             return Ok(self.tree.ending_value(game, at));
         }
         match self.tree.root(game, at).ok_or(Unsolved::TooLarge)? {
             ExactRoot::Known(value) => Ok(value),
-            ExactRoot::Tree(root) => self.prover.value(&root, course).ok_or(Unsolved::Stopped),
+            ExactRoot::Tree(root) => self.prover.value(&root, progress).ok_or(Unsolved::Stopped),
         }
     }
 
@@ -102,14 +102,14 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
         game: &G,
         at: &G::Position,
         value: i32,
-        course: &SolverProgress,
+        progress: &SolverProgress,
     ) -> Result<bool, Unsolved> {
         if game.ending(at).is_some() {
             return Ok(self.tree.ending_value(game, at) >= value);
         }
         match self.tree.root(game, at).ok_or(Unsolved::TooLarge)? {
             ExactRoot::Known(known) => Ok(known >= value),
-            ExactRoot::Tree(root) => self.prover.reaches(&root, value, course).ok_or(Unsolved::Stopped),
+            ExactRoot::Tree(root) => self.prover.reaches(&root, value, progress).ok_or(Unsolved::Stopped),
         }
     }
 

@@ -1,66 +1,66 @@
-//! What is known of positions, in a bounded table that threads share without locks.
+//! Bounds of positions, in a table of limited size that threads share without locks.
 //!
-//! An entry is two words, the first with the second folded in: an entry that two threads wrote into each other
-//! matches no key, so nobody reads half of one and half of another. Four entries lie in one line of the cache.
+//! An entry is two words, the first XORed with the second: an entry that mixes the words of two writers matches no key,
+//! so no thread reads half of one entry and half of another. Four entries share one cache line.
 
 use bytemuck::allocation::try_zeroed_vec;
 use palestra_core::StateKey;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Words in a bucket.
+/// Number of words in a bucket: one cache line.
 const BUCKET: usize = 8;
 
-/// The table. It begins small, so that a small tree stays in the processor's cache, and doubles as it fills up to its
-/// full size; memory is taken as it is used.
+/// A table of bounds. It starts small, so that a small tree stays in the processor's cache, and doubles as it fills, up
+/// to its full size. The operating system provides memory as it is used.
 #[derive(Debug)]
 pub struct BoundsTable {
     words: Vec<AtomicU64>,
-    /// The first word that begins a line of the cache.
+    /// Index of the first word at the start of a cache line.
     start: usize,
-    /// Buckets in use, less one; their number is a power of two.
+    /// Number of buckets in use minus one; the number is a power of two.
     mask: AtomicUsize,
-    /// Entries that made room for others since the table last grew.
-    n_lost: AtomicUsize,
+    /// Number of entries that were evicted since the table last grew.
+    n_evicted: AtomicUsize,
     is_growing: AtomicBool,
-    most_buckets: usize,
+    max_buckets: usize,
 }
 
-/// What is known of one position, for the side to move.
+/// Bounds of the value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// The value is not smaller.
+    /// Lower bound of the value.
     pub low: i16,
-    /// The value is not larger.
+    /// Upper bound of the value.
     pub high: i16,
     /// The move to try first; 255 where none is known.
     pub mv: u8,
-    /// How much work it was to find out: entries with more stay longer. At least 1.
+    /// Logarithm of the nodes searched for these bounds, at least 1; entries with less are evicted first.
     pub work: u8,
 }
 
-/// Buckets at the beginning: 1 MiB.
+/// Initial number of buckets: 1 MiB.
 const FIRST_BUCKETS: usize = 1 << 14;
 
 impl BoundsTable {
-    /// A table of at most so many bytes, or of as many as the machine can give; it has at least one bucket.
+    /// A table of at most `bytes` bytes, or of as many as can be allocated; it has at least one bucket.
     pub fn new(bytes: usize) -> BoundsTable {
-        let mut most_buckets = 1 << (bytes / (8 * BUCKET)).max(2).ilog2();
+        let mut max_buckets = 1 << (bytes / (8 * BUCKET)).max(2).ilog2();
         let words: Vec<AtomicU64> = loop {
-            match try_zeroed_vec((most_buckets + 1) * BUCKET) {
+            match try_zeroed_vec((max_buckets + 1) * BUCKET) {
                 Ok(words) => break words,
-                Err(()) => most_buckets /= 2,
+                Err(()) => max_buckets /= 2,
             }
-            assert!(most_buckets > 0, "no memory for a single bucket");
+            assert!(max_buckets > 0, "no memory for a single bucket");
         };
         let past_line = words.as_ptr() as usize / 8 % BUCKET;
         BoundsTable {
             words,
             start: (BUCKET - past_line) % BUCKET,
-            mask: AtomicUsize::new(most_buckets.min(FIRST_BUCKETS) - 1),
-            n_lost: AtomicUsize::new(0),
+            mask: AtomicUsize::new(max_buckets.min(FIRST_BUCKETS) - 1),
+            n_evicted: AtomicUsize::new(0),
             is_growing: AtomicBool::new(false),
-            most_buckets,
+            max_buckets,
         }
     }
 
@@ -71,19 +71,19 @@ impl BoundsTable {
         bucket.try_into().expect("a slice of as many words")
     }
 
-    /// Says that so many entries made room for others; the table grows when that happens often.
+    /// Counts evicted entries; the table grows when there are more than buckets in use.
     pub fn record_evictions(&self, n_entries: usize) {
-        let n_lost = self.n_lost.fetch_add(n_entries, Relaxed) + n_entries;
+        let n_evicted = self.n_evicted.fetch_add(n_entries, Relaxed) + n_entries;
         let n_buckets = self.mask.load(Relaxed) + 1;
-        if n_lost > n_buckets && n_buckets < self.most_buckets && !self.is_growing.swap(true, Relaxed) {
+        if n_evicted > n_buckets && n_buckets < self.max_buckets && !self.is_growing.swap(true, Relaxed) {
             self.grow(n_buckets);
-            self.n_lost.store(0, Relaxed);
+            self.n_evicted.store(0, Relaxed);
             self.is_growing.store(false, Relaxed);
         }
     }
 
-    /// Doubles the buckets in use. Entries whose place is now in the new half move there; other threads go on
-    /// meanwhile and at worst miss an entry that is on its way.
+    /// Doubles the number of buckets in use. Entries whose bucket is now in the new half move there; other threads
+    /// continue meanwhile, and at worst miss an entry that is being moved.
     fn grow(&self, n_buckets: usize) {
         let mask = 2 * n_buckets - 1;
         self.mask.store(mask, Relaxed);
@@ -101,7 +101,7 @@ impl BoundsTable {
         }
     }
 
-    /// What is known of the position with this key.
+    /// The bounds with this key.
     #[inline]
     pub fn get(&self, key: StateKey) -> Option<Bounds> {
         let bucket = self.bucket(key, self.mask.load(Relaxed));
@@ -115,44 +115,44 @@ impl BoundsTable {
         None
     }
 
-    /// What is known of the position with this key, and the place for what will be known: its own, a free one, or that
-    /// of the entry with the least work.
+    /// The bounds with this key, and the slot for new bounds of this key: its own slot, a free one, or that of the
+    /// entry with the least work.
     #[inline]
     pub fn find(&self, key: StateKey) -> (Option<Bounds>, usize) {
         let from = self.start + (spread(key) & self.mask.load(Relaxed)) * BUCKET;
         let bucket = &self.words[from..from + BUCKET];
-        let mut place = 0;
-        let mut least = u64::MAX;
+        let mut slot = 0;
+        let mut min_work = u64::MAX;
         for i in (0..BUCKET).step_by(2) {
             let rest = bucket[i + 1].load(Relaxed);
             if bucket[i].load(Relaxed) ^ rest == key.main && rest != 0 && (rest >> 32) as u16 == key.more {
                 return (Some(unpack(rest)), from + i);
             }
-            // The work is in the highest bits; a free place has none.
-            if rest >> 56 < least {
-                (place, least) = (i, rest >> 56);
+            // The work is in the highest bits; it is 0 in a free slot.
+            if rest >> 56 < min_work {
+                (slot, min_work) = (i, rest >> 56);
             }
         }
-        (None, from + place)
+        (None, from + slot)
     }
 
-    /// Keeps an entry at the place that [`BoundsTable::find`] gave. Says whether the entry of another position was lost.
+    /// Stores an entry in a slot from [`BoundsTable::find`]. Returns whether it evicted another position's entry.
     #[inline]
-    pub fn put_at(&self, place: usize, key: StateKey, bounds: Bounds) -> bool {
-        let old = self.words[place + 1].load(Relaxed);
-        let is_lost = old != 0 && self.words[place].load(Relaxed) ^ old != key.main;
+    pub fn put_at(&self, slot: usize, key: StateKey, bounds: Bounds) -> bool {
+        let old = self.words[slot + 1].load(Relaxed);
+        let is_evicted = old != 0 && self.words[slot].load(Relaxed) ^ old != key.main;
         let rest = pack(key, bounds);
-        self.words[place].store(key.main ^ rest, Relaxed);
-        self.words[place + 1].store(rest, Relaxed);
-        is_lost
+        self.words[slot].store(key.main ^ rest, Relaxed);
+        self.words[slot + 1].store(rest, Relaxed);
+        is_evicted
     }
 
-    /// Finds a place for an entry and keeps it there.
+    /// Finds a slot for an entry and stores it there. Returns whether it evicted another position's entry.
     pub fn put(&self, key: StateKey, bounds: Bounds) -> bool {
         self.put_at(self.find(key).1, key, bounds)
     }
 
-    /// Writes all entries, two words each, whatever the size of the table.
+    /// Writes all entries, two words each; the format does not depend on the size of the table.
     pub fn save(&self, out: &mut dyn io::Write) -> io::Result<()> {
         for entry in self.words[self.start..].chunks_exact(2) {
             let [check, rest] = [&entry[0], &entry[1]].map(|word| word.load(Relaxed));
@@ -164,7 +164,7 @@ impl BoundsTable {
         Ok(())
     }
 
-    /// Puts in all entries that another table wrote.
+    /// Stores all entries that another table wrote.
     pub fn load(&self, from: &mut dyn io::Read) -> io::Result<()> {
         let mut words = [0; 16];
         loop {
@@ -175,21 +175,21 @@ impl BoundsTable {
             let [check, rest] = [0, 8].map(|i| u64::from_le_bytes(std::array::from_fn(|j| words[i + j])));
             if rest >> 56 != 0 {
                 let key = StateKey { main: check ^ rest, more: (rest >> 32) as u16 };
-                let is_lost = self.put(key, unpack(rest));
-                self.record_evictions(usize::from(is_lost));
+                let is_evicted = self.put(key, unpack(rest));
+                self.record_evictions(usize::from(is_evicted));
             }
         }
     }
 }
 
-/// A number whose low bits choose the bucket.
+/// A hash whose low bits select the bucket.
 #[inline]
 fn spread(key: StateKey) -> usize {
     let spread = (key.main ^ u64::from(key.more) << 48).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (spread ^ spread >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) as usize >> 20
 }
 
-/// Never 0, because work is not.
+/// The second word of an entry; never 0, because the work is at least 1.
 #[inline]
 fn pack(key: StateKey, bounds: Bounds) -> u64 {
     debug_assert!(bounds.work > 0, "an entry without work");
@@ -224,49 +224,48 @@ mod tests {
 
     #[test]
     fn keeps_what_was_put() {
-        let known = BoundsTable::new(1 << 12);
-        assert_eq!(known.get(key(1)), None);
-        assert!(!known.put(key(1), bounds(4)));
-        assert_eq!(known.get(key(1)), Some(bounds(4)));
-        assert_eq!((known.get(StateKey { main: 1, more: 8 }), known.get(key(0))), (None, None));
-        assert!(!known.put(key(1), bounds(1)), "the same position");
-        assert_eq!(known.get(key(1)), Some(bounds(1)));
+        let table = BoundsTable::new(1 << 12);
+        assert_eq!(table.get(key(1)), None);
+        assert!(!table.put(key(1), bounds(4)));
+        assert_eq!(table.get(key(1)), Some(bounds(4)));
+        assert_eq!((table.get(StateKey { main: 1, more: 8 }), table.get(key(0))), (None, None));
+        assert!(!table.put(key(1), bounds(1)), "the same position");
+        assert_eq!(table.get(key(1)), Some(bounds(1)));
     }
 
     #[test]
-    fn more_than_the_machine_has_becomes_less() {
-        let known = BoundsTable::new(usize::MAX / 4);
-        assert!(!known.put(key(1), bounds(4)));
-        assert_eq!(known.get(key(1)), Some(bounds(4)));
+    fn a_table_larger_than_memory_is_made_smaller() {
+        let table = BoundsTable::new(usize::MAX / 4);
+        assert!(!table.put(key(1), bounds(4)));
+        assert_eq!(table.get(key(1)), Some(bounds(4)));
     }
 
     #[test]
-    fn the_least_work_makes_room() {
-        let known = BoundsTable::new(0);
-        known.mask.store(0, Relaxed);
-        let lost: Vec<bool> = (1..=6).map(|i| known.put(key(i), bounds(10 - i as u8))).collect();
-        assert_eq!(lost, [false, false, false, false, true, true]);
-        let kept: Vec<u64> = (1..=6).filter(|&i| known.get(key(i)).is_some()).collect();
+    fn the_entry_with_the_least_work_is_evicted() {
+        let table = BoundsTable::new(0);
+        table.mask.store(0, Relaxed);
+        let evicted: Vec<bool> = (1..=6).map(|i| table.put(key(i), bounds(10 - i as u8))).collect();
+        assert_eq!(evicted, [false, false, false, false, true, true]);
+        let kept: Vec<u64> = (1..=6).filter(|&i| table.get(key(i)).is_some()).collect();
         assert_eq!(kept, [1, 2, 3, 6]);
     }
 
     #[test]
-    fn grows_without_losing_anything() {
-        let known = BoundsTable::new(1 << 22);
-        known.mask.store(63, Relaxed);
+    fn growing_keeps_all_entries() {
+        let table = BoundsTable::new(1 << 22);
+        table.mask.store(63, Relaxed);
         for i in 0..150 {
-            known.put(key(i), bounds(3));
+            table.put(key(i), bounds(3));
         }
-        let kept: Vec<u64> = (0..150).filter(|&i| known.get(key(i)).is_some()).collect();
-        known.record_evictions(65);
-        assert_eq!(known.mask.load(Relaxed), 127);
-        assert!(kept.iter().all(|&i| known.get(key(i)) == Some(bounds(3))));
-        known.record_evictions(64);
-        assert_eq!(known.mask.load(Relaxed), 127, "half as many losses as would do");
+        let kept: Vec<u64> = (0..150).filter(|&i| table.get(key(i)).is_some()).collect();
+        table.record_evictions(65);
+        assert_eq!(table.mask.load(Relaxed), 127);
+        assert!(kept.iter().all(|&i| table.get(key(i)) == Some(bounds(3))));
+        table.record_evictions(64);
+        assert_eq!(table.mask.load(Relaxed), 127, "half as many evictions as needed");
     }
 
-    /// Every way in which the stores of two writers and the loads of a reader can fall between each other, each
-    /// in either order.
+    /// Every interleaving of the stores of two writers and the loads of a reader, each in either order.
     #[test]
     fn no_interleaving_mixes_entries() {
         let entries = [bounds(1), Bounds { low: 2, high: 2, mv: 1, work: 200 }];
@@ -278,16 +277,16 @@ mod tests {
         for flips in 0..8 {
             for order in 0..729 {
                 let steps: [usize; 6] = std::array::from_fn(|i| order / 3usize.pow(i as u32) % 3);
-                if (0..3).any(|who| steps.iter().filter(|&&step| step == who).count() != 2) {
+                if (0..3).any(|thread| steps.iter().filter(|&&step| step == thread).count() != 2) {
                     continue;
                 }
                 let (mut words, mut read, mut next) = ([0u64; 2], [0u64; 2], [0; 3]);
-                for who in steps {
-                    let i = next[who] ^ (flips >> who & 1);
-                    next[who] += 1;
-                    match who {
+                for thread in steps {
+                    let i = next[thread] ^ (flips >> thread & 1);
+                    next[thread] += 1;
+                    match thread {
                         2 => read[i] = words[i],
-                        _ => words[i] = stores[who][i],
+                        _ => words[i] = stores[thread][i],
                     }
                 }
                 let [check, rest] = read;

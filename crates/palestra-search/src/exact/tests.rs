@@ -1,4 +1,4 @@
-//! Exact values held to plain recursion, and to what is known.
+//! Exact values compared with plain recursion and with published results.
 
 use super::{Solver, SolverProgress, solver};
 use palestra_core::{Family, Game, GameVisitor, Playable, Seed};
@@ -7,7 +7,7 @@ use palestra_games::kalah::KalahFamily;
 use palestra_games::ladrillos::LadrillosFamily;
 use palestra_games::mancala::MancalaFamily;
 
-/// The value by trying everything; `None` if that takes too many positions.
+/// The value by exhaustive search; `None` if that takes more than `budget` positions.
 fn plain<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position, budget: &mut u32) -> Option<i32> {
     *budget = budget.checked_sub(1)?;
     let mut moves = Vec::new();
@@ -22,7 +22,7 @@ fn plain<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position, budget
     best.or_else(|| solver.value(game, at, &SolverProgress::default()).ok())
 }
 
-/// Compares on positions of random games at most so many plies before their end.
+/// Compares on positions of random games, at most `plies` before their end.
 struct Compare {
     n_positions: u64,
     plies: usize,
@@ -38,23 +38,25 @@ impl GameVisitor for Compare {
         let mut moves = Vec::new();
         for i in 0..self.n_positions {
             let mut rng = Seed(5).child(i).rng();
-            // No solution sees a referee.
+            // Solvers ignore clocks.
             let mut line = vec![game.unclocked(&game.start()).into_owned()];
             while let Some(mv) = game.random_move(line.last().unwrap(), &mut rng, &mut moves) {
                 let mut next = line.last().unwrap().clone();
                 game.play(&mut next, mv);
                 line.push(next);
             }
-            // The earliest position of them that can be tried out.
+            // The earliest of them that exhaustive search can solve.
             let from = line.len().saturating_sub(self.plies + 1);
-            let mut tried = line[from..].iter().map(|at| (at, plain(&mut *exact, &game, at, &mut 20_000)));
-            let Some((at, Some(expected))) = tried.find(|(_, value)| value.is_some()) else { unreachable!() };
+            let mut solved = line[from..].iter().map(|at| (at, plain(&mut *exact, &game, at, &mut 20_000)));
+            let Some((at, Some(expected))) = solved.find(|(_, value)| value.is_some()) else {
+                unreachable!()
+            };
             let value = exact.value(&game, at, &SolverProgress::default()).unwrap();
-            let place = || format!("{game} at {}", game.setup(at));
-            assert_eq!(value, expected, "{}", place());
+            let context = || format!("{game} at {}", game.setup(at));
+            assert_eq!(value, expected, "{}", context());
             for bound in value - 5..value + 5 {
                 let reaches = exact.reaches(&game, at, bound, &SolverProgress::default());
-                assert_eq!(reaches, Ok(value >= bound), "{bound}, {}", place());
+                assert_eq!(reaches, Ok(value >= bound), "{bound}, {}", context());
             }
         }
     }
@@ -102,7 +104,7 @@ fn kalah_equals_plain() {
     }
 }
 
-/// From late positions to some with both stores empty, where the rule about further turns is another.
+/// Late positions of random games, and some with empty stores, where the rule about further turns differs.
 #[test]
 fn mancala_equals_plain() {
     compare::<MancalaFamily>("uam", 200, 9);
@@ -114,7 +116,7 @@ fn mancala_equals_plain() {
     at("0,0,0,0,3,1,1/0,0,1,0,0,0,1 1");
 }
 
-/// Compares at one position.
+/// Compares on one position.
 struct Setup(&'static str);
 
 impl GameVisitor for Setup {
@@ -128,7 +130,7 @@ impl GameVisitor for Setup {
     }
 }
 
-/// Seeds that leave a store again could go round in circles.
+/// Seeds that can leave a store let positions recur.
 #[test]
 fn mancala_with_a_leak_is_not_solved() {
     struct Ask;
@@ -165,8 +167,8 @@ fn start_value<F: Family>(parameters: &str) -> i32 {
     F::open(parameters, Values { lines: &["-"], n_threads: 1 }).unwrap()[0]
 }
 
-/// Positions of random and of quiet play with their values, in the usual convention; the ones with ten stones are by
-/// far the longest, so only one thread looks at them.
+/// Positions with their values in the usual convention. Positions with ten stones take by far the longest, so only the
+/// run with one thread includes them.
 #[test]
 fn known_positions_of_connect_4() {
     let lines: Vec<&str> = include_str!("connect4_solved.txt").lines().collect();
@@ -175,12 +177,12 @@ fn known_positions_of_connect_4() {
         let known = lines.iter().map(|line| line.split_once(' ').unwrap());
         let known = known.filter(|(line, _)| line.len() >= shortest);
         let (lines, values): (Vec<&str>, Vec<&str>) = known.unzip();
-        let found = ConnectFamily::open("7x6x4", Values { lines: &lines, n_threads }).unwrap();
-        assert_eq!(found.iter().map(i32::to_string).collect::<Vec<_>>(), values);
+        let solved = ConnectFamily::open("7x6x4", Values { lines: &lines, n_threads }).unwrap();
+        assert_eq!(solved.iter().map(i32::to_string).collect::<Vec<_>>(), values);
     }
 }
 
-/// Margins of the first player, from "Solving Kalah" and our rules' section 4.
+/// Margins of the first player, from "Solving Kalah" and section 4 of the rules.
 #[test]
 fn known_starts_of_kalah() {
     let standard =
@@ -207,7 +209,7 @@ fn known_starts_of_connect() {
     assert_eq!(start_value::<ConnectFamily>("5x5x4"), 0);
 }
 
-/// Puts down what it knows, and another goes on from there.
+/// Saves the table of one solver and loads it into another.
 struct Resume;
 
 impl GameVisitor for Resume {
@@ -215,42 +217,42 @@ impl GameVisitor for Resume {
 
     fn visit<G: Playable>(self, game: G) {
         let mut first = solver(&game, 1 << 22, 1).unwrap();
-        let course = SolverProgress::default();
-        let value = first.value(&game, &game.start(), &course).unwrap();
+        let progress = SolverProgress::default();
+        let value = first.value(&game, &game.start(), &progress).unwrap();
         let mut saved = Vec::new();
         first.save(&mut saved).unwrap();
         let mut second = solver(&game, 1 << 23, 1).unwrap();
         second.load(&mut &saved[..]).unwrap();
         let again = SolverProgress::default();
         assert_eq!(second.value(&game, &game.start(), &again).unwrap(), value);
-        assert!(again.nodes() * 20 < course.nodes(), "{} after {}", again.nodes(), course.nodes());
-        assert_eq!((course.fraction_done(), course.bounds()), (1.0, (value, value)));
+        assert!(again.nodes() * 20 < progress.nodes(), "{} after {}", again.nodes(), progress.nodes());
+        assert_eq!((progress.fraction_done(), progress.bounds()), (1.0, (value, value)));
     }
 }
 
 #[test]
-fn goes_on_from_what_was_saved() {
+fn a_saved_table_is_used() {
     KalahFamily::open("4x3", Resume).unwrap();
     LadrillosFamily::open("4", Resume).unwrap();
     ConnectFamily::open("5x4x4", Resume).unwrap();
 }
 
-/// Is called off before it begins.
+/// Cancels before the search begins.
 struct Stopped;
 
 impl GameVisitor for Stopped {
     type Out = ();
 
     fn visit<G: Playable>(self, game: G) {
-        let course = SolverProgress::default();
-        course.cancel();
+        let progress = SolverProgress::default();
+        progress.cancel();
         let mut exact = solver(&game, 1 << 22, 2).unwrap();
-        assert_eq!(exact.value(&game, &game.start(), &course), Err(super::Unsolved::Stopped));
+        assert_eq!(exact.value(&game, &game.start(), &progress), Err(super::Unsolved::Stopped));
     }
 }
 
 #[test]
-fn stops_when_told() {
+fn stops_when_cancelled() {
     ConnectFamily::open("7x6x4", Stopped).unwrap();
     KalahFamily::open("6x4", Stopped).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Values of games whose positions come back, held to their law, to plain search and to small maps.
+//! Values of games whose positions can recur, checked for consistency, against plain search and on small maps.
 
 use super::{GraphSolver, Solver, SolverProgress, Unsolved, WON};
 use palestra_core::toys::{RoadNumbers, Roads};
@@ -26,7 +26,7 @@ fn small_maps() {
     check("1+ 0, won", &[999, 1000]);
     check("1, 2, won", &[998, -999, 1000]);
     check("1, 2, drawn", &[0, 0, 0]);
-    // Going round is better than losing, and a slow loss better than a quick one.
+    // An endless cycle is better than a loss, and a slow loss better than a quick one.
     check("1 2, won, 0", &[0, 1000, 0]);
     check("1 2, won, 3, 4, won", &[-997, 1000, 998, -999, 1000]);
     // Another turn keeps the sign.
@@ -51,7 +51,7 @@ fn random_map(seed: Seed) -> Roads {
     Roads::parse(&(0..n_places).map(place).collect::<Vec<_>>().join(", "))
 }
 
-/// The value where nobody looks further than so many plies.
+/// The value of a search of `plies` plies, where unfinished games count as draws.
 fn plain<G: Game>(solver: &dyn Solver<G>, game: &G, at: &G::Position, plies: u32) -> i32 {
     if let Some(ending) = game.ending(at) {
         return ending.value(f64::from(WON), game.to_move(at)) as i32;
@@ -69,13 +69,13 @@ fn plain<G: Game>(solver: &dyn Solver<G>, game: &G, at: &G::Position, plies: u32
     values.max().unwrap()
 }
 
-/// What of a value can be seen so many plies ahead.
-fn seen(value: i32, plies: u32) -> i32 {
+/// The value as a search of `plies` plies sees it: 0 for wins further away.
+fn visible_value(value: i32, plies: u32) -> i32 {
     if WON - value.abs() <= plies as i32 { value } else { 0 }
 }
 
 #[test]
-fn maps_equal_plain_and_obey_the_law() {
+fn maps_equal_plain_search_and_are_consistent() {
     let mut n_decided = 0;
     for i in 0..200 {
         let game = random_map(Seed(11).child(i));
@@ -83,37 +83,37 @@ fn maps_equal_plain_and_obey_the_law() {
         let values = road_values(&game, &mut solver);
         for (place, &value) in values.iter().enumerate() {
             let at = RoadNumbers.position(&game, place).unwrap();
-            assert_eq!(plain(&solver, &game, &at, 7), seen(value, 7), "place {place} of map {i}");
-            check_law(&mut solver, &game, &at);
+            assert_eq!(plain(&solver, &game, &at, 7), visible_value(value, 7), "place {place} of map {i}");
+            check_consistency(&mut solver, &game, &at);
             n_decided += u32::from(value != 0);
         }
     }
     assert!(n_decided > 1000, "{n_decided}");
 }
 
-/// A value is the best of what the moves are worth.
-fn check_law<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position) {
-    let course = SolverProgress::default();
-    let value = solver.value(game, at, &course).unwrap();
+/// Checks that a value is the maximum of the values of the moves.
+fn check_consistency<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position) {
+    let progress = SolverProgress::default();
+    let value = solver.value(game, at, &progress).unwrap();
     if game.ending(at).is_none() {
-        assert_eq!((course.fraction_done(), course.bounds()), (1.0, (value, value)));
+        assert_eq!((progress.fraction_done(), progress.bounds()), (1.0, (value, value)));
     }
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
-    let worth = moves.into_iter().map(|mv| {
+    let values = moves.into_iter().map(|mv| {
         let mut next = at.clone();
         game.play(&mut next, mv);
         let after = solver.value(game, &next, &SolverProgress::default()).unwrap();
         solver.backed_up(after, game.to_move(&next) == game.to_move(at))
     });
-    let best = worth.max();
+    let best = values.max();
     assert!(best.is_none_or(|best| best == value), "{value}, but the best move {best:?} at {at:?}");
     for bound in value - 2..value + 3 {
         assert_eq!(solver.reaches(game, at, bound, &SolverProgress::default()), Ok(value >= bound));
     }
 }
 
-/// A map of several blocks: a long way to the end, with ways back far from it.
+/// A map of several blocks: a long line of places to the end, with roads back far from the end.
 fn long_map(n_places: usize) -> Roads {
     let place = |i: usize| match i {
         0 => "lost".to_owned(),
@@ -124,9 +124,9 @@ fn long_map(n_places: usize) -> Roads {
 }
 
 #[test]
-fn a_win_too_far_away_is_none() {
-    let way: Vec<String> = (0..1100).map(|i: usize| i.saturating_sub(1).to_string()).collect();
-    let game = Roads::parse(&format!("lost{}", &way.join(", ")[1..]));
+fn a_win_beyond_the_limit_is_a_draw() {
+    let line: Vec<String> = (0..1100).map(|i: usize| i.saturating_sub(1).to_string()).collect();
+    let game = Roads::parse(&format!("lost{}", &line.join(", ")[1..]));
     let values = road_values(&game, &mut GraphSolver::new(RoadNumbers, 1 << 20, 1));
     let expected = |i: i32| if i % 2 == 1 { WON - i } else { i - WON };
     assert_eq!(values, (0..1100).map(|i| if i < WON { expected(i) } else { 0 }).collect::<Vec<_>>());
@@ -138,14 +138,14 @@ fn memory_and_threads_change_nothing() {
     let game = long_map(n_places);
     let solve = |bytes, n_threads| {
         let mut solver = GraphSolver::new(RoadNumbers, bytes, n_threads);
-        let course = SolverProgress::default();
-        solver.value(&game, &RoadNumbers.position(&game, 1).unwrap(), &course).unwrap();
-        (road_values(&game, &mut solver), course.nodes())
+        let progress = SolverProgress::default();
+        solver.value(&game, &RoadNumbers.position(&game, 1).unwrap(), &progress).unwrap();
+        (road_values(&game, &mut solver), progress.nodes())
     };
     let (values, nodes) = solve(1 << 20, 1);
     assert!(values.iter().any(|value| value.abs() < WON - 127 && *value != 0), "some are far from the end");
     assert!(values.iter().filter(|value| **value == 0).count() > 100, "and some neither won nor lost");
-    // Room for no list, for those of one block, and for all.
+    // Memory for no list of moves, for those of one block, and for all.
     for bytes in [2 * n_places, 2 * n_places + 40_000, 1 << 20] {
         for n_threads in [1, 3] {
             assert_eq!(solve(bytes, n_threads), (values.clone(), nodes), "{bytes} bytes");
@@ -166,10 +166,10 @@ fn a_saved_table_is_read_back() {
     first.save(&mut saved).unwrap();
     let mut second: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 1);
     second.load(&mut &saved[..]).unwrap();
-    let course = SolverProgress::default();
-    assert_eq!(second.value(&game, &RoadNumbers.position(&game, 700).unwrap(), &course), Ok(values[700]));
-    assert_eq!((road_values(&game, &mut second), course.nodes()), (values, 0));
-    // Nothing is learned from nothing, nor from a table of another game, nor from what is none.
+    let progress = SolverProgress::default();
+    assert_eq!(second.value(&game, &RoadNumbers.position(&game, 700).unwrap(), &progress), Ok(values[700]));
+    assert_eq!((road_values(&game, &mut second), progress.nodes()), (values, 0));
+    // An empty file changes nothing; a table of another game is not used; invalid data is an error.
     second.load(&mut &[][..]).unwrap();
     assert_eq!(road_values(&game, &mut second).len(), 5000);
     second.load(&mut &[1, 2, 3][..]).unwrap();
@@ -181,24 +181,24 @@ fn a_saved_table_is_read_back() {
 }
 
 #[test]
-fn stops_when_told() {
-    let course = SolverProgress::default();
-    course.cancel();
+fn stops_when_cancelled() {
+    let progress = SolverProgress::default();
+    progress.cancel();
     let game = long_map(5000);
     let mut solver: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 2);
     let at = RoadNumbers.position(&game, 9).unwrap();
-    assert_eq!(solver.value(&game, &at, &course), Err(Unsolved::Stopped));
+    assert_eq!(solver.value(&game, &at, &progress), Err(Unsolved::Stopped));
     assert!(solver.value(&game, &at, &SolverProgress::default()).is_ok());
 }
 
-/// Looks at a sample of a game's positions.
+/// Checks a sample of a game's positions.
 struct Sample<'a, G>(&'a G);
 
 impl<G: Playable> ExactVisitor<G> for Sample<'_, G> {
     type Out = ();
 
     fn tree<X: ExactTree<G>>(self, _tree: X) {
-        unreachable!("positions come back");
+        unreachable!("positions can recur");
     }
 
     fn graph<X: ExactGraph<G>>(self, graph: X) {
@@ -208,11 +208,11 @@ impl<G: Playable> ExactVisitor<G> for Sample<'_, G> {
         let numbers = (0..20_000).map(|_| rng.random_range(0..n_numbers));
         let sample: Vec<G::Position> = numbers.filter_map(|number| graph.position(game, number)).collect();
         let mut solver = GraphSolver::new(graph, 1 << 27, 2);
-        sample.iter().for_each(|at| check_law(&mut solver, game, at));
+        sample.iter().for_each(|at| check_consistency(&mut solver, game, at));
         let mut n_decided = 0;
         for (i, at) in sample.iter().filter(|at| game.ending(at).is_none()).take(1000).enumerate() {
             let plies = if i < 20 { 3 } else { 2 };
-            let value = seen(solver.value(game, at, &SolverProgress::default()).unwrap(), plies);
+            let value = visible_value(solver.value(game, at, &SolverProgress::default()).unwrap(), plies);
             assert_eq!(plain(&solver, game, at, plies), value, "{}", game.setup(at));
             n_decided += u32::from(value != 0);
         }
@@ -221,7 +221,7 @@ impl<G: Playable> ExactVisitor<G> for Sample<'_, G> {
             let (at, _) = game.play_list(&game.start(), line).unwrap();
             solver.value(game, &at, &SolverProgress::default()).unwrap()
         };
-        // Nobody can force a goal from the start, but a step aside loses it.
+        // Neither side can force a goal from the start position, but a step aside loses.
         assert_eq!(["-", "f4f6*f8", "f4d6", "f4h6", "f4f3"].map(&mut value), [0, 0, 995, 995, 987]);
     }
 }

@@ -1,40 +1,40 @@
-//! Who can be compared with whom, and where the likeliest rating is not finite.
+//! Groups of comparable players, and virtual draws where the maximum-likelihood rating is infinite.
 
 use super::model::{BradleyTerry, PairTotal};
 
-/// Players connected by games; anchors are connected by their ratings.
+/// Groups of players connected by games. Anchors are connected by their ratings.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
     pub(super) n: usize,
     pub(super) of: Vec<usize>,
-    /// Whether somebody in the group has a given rating.
+    /// Whether the group has an anchor.
     pub(super) anchored: Vec<bool>,
     pub(super) size: Vec<usize>,
-    /// Classes of players who took points from each other, directly or around corners.
+    /// By player, the class of players that scored against each other, directly or through others.
     classes: Vec<usize>,
 }
 
-/// What half a virtual draw was given for.
+/// Whether a player's class got half a virtual draw, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Prior {
     pub(super) given: bool,
-    /// Nothing in the results bounds the rating from above.
+    /// The results do not bound the rating from above.
     pub(super) no_top: bool,
-    /// Nothing bounds it from below.
+    /// The results do not bound the rating from below.
     pub(super) no_bottom: bool,
 }
 
-/// Virtual games that a class without a finite rating gets, each a draw.
-const VIRTUAL: f64 = 0.5;
+/// Number of virtual draws of a class without a finite rating.
+const VIRTUAL_DRAWS: f64 = 0.5;
 
 impl Groups {
     pub(super) fn of(model: &BradleyTerry) -> Groups {
-        // Links from the scorer to the one scored against; anchors hold on to each other both ways.
+        // `scored` links a player to those that it scored against; anchors are linked in both directions.
         let mut scored = vec![Vec::new(); model.n];
         let mut met = vec![Vec::new(); model.n];
         let link = |links: &mut Vec<Vec<usize>>, i: usize, j: usize| links[i].push(j);
-        for meeting in &model.totals {
-            let PairTotal { first, second, games, points, .. } = *meeting;
+        for total in &model.totals {
+            let PairTotal { first, second, games, points, .. } = *total;
             link(&mut met, first, second);
             link(&mut met, second, first);
             if points > 0.0 {
@@ -45,14 +45,14 @@ impl Groups {
             }
         }
         let anchors: Vec<usize> = (0..model.n).filter(|&i| model.fixed[i].is_some()).collect();
-        for couple in anchors.windows(2) {
+        for pair in anchors.windows(2) {
             for links in [&mut met, &mut scored] {
-                link(links, couple[0], couple[1]);
-                link(links, couple[1], couple[0]);
+                link(links, pair[0], pair[1]);
+                link(links, pair[1], pair[0]);
             }
         }
-        let (of, n) = renamed(&strong_classes(&met));
-        let (classes, _) = renamed(&strong_classes(&scored));
+        let (of, n) = renumbered(&strong_classes(&met));
+        let (classes, _) = renumbered(&strong_classes(&scored));
         let (mut anchored, mut size) = (vec![false; n], vec![0; n]);
         for i in 0..model.n {
             anchored[of[i]] |= model.fixed[i].is_some();
@@ -61,7 +61,7 @@ impl Groups {
         Groups { n, of, anchored, size, classes }
     }
 
-    /// Takes the mean of every group without anchors out of the players' part of a direction.
+    /// Subtracts the mean of every group without anchors from the players' components of a direction.
     pub(super) fn center(&self, direction: &mut [f64]) {
         let mut sums = vec![0.0; self.n];
         for (i, &group) in self.of.iter().enumerate() {
@@ -75,48 +75,48 @@ impl Groups {
     }
 }
 
-/// Gives every class that took all points, or none, from the rest half a virtual draw, spread over the games with
-/// the rest. The largest class of a group needs none: what the others got bounds it as well.
+/// Gives every class that scored all points or none against the rest half a virtual draw, spread over the games with
+/// the rest. The largest class of a group needs none: the draws of the others bound it as well.
 pub(super) fn add_priors(model: &mut BradleyTerry, groups: &Groups) -> Vec<Prior> {
     let n_classes = groups.classes.iter().max().map_or(0, |last| last + 1);
-    let crossing = |meeting: &&PairTotal| groups.classes[meeting.first] != groups.classes[meeting.second];
+    let crossing = |total: &&PairTotal| groups.classes[total.first] != groups.classes[total.second];
     let mut across = vec![0.0; n_classes];
     let (mut lost, mut won) = (vec![false; n_classes], vec![false; n_classes]);
-    for meeting in model.totals.iter().filter(crossing) {
-        let [one, other] = [meeting.first, meeting.second].map(|player| groups.classes[player]);
-        across[one] += meeting.games;
-        across[other] += meeting.games;
-        // Between classes all points go one way.
-        let (winner, loser) = if meeting.points > 0.0 { (one, other) } else { (other, one) };
+    for total in model.totals.iter().filter(crossing) {
+        let [one, other] = [total.first, total.second].map(|player| groups.classes[player]);
+        across[one] += total.games;
+        across[other] += total.games;
+        // Between two classes all points go to one of them.
+        let (winner, loser) = if total.points > 0.0 { (one, other) } else { (other, one) };
         won[winner] = true;
         lost[loser] = true;
     }
     let given = classes_in_need(groups, &across, model);
-    let virtual_draw = |meeting: &PairTotal| {
+    let virtual_draw = |total: &PairTotal| {
         let share = |player: usize| {
             let class = groups.classes[player];
-            if given[class] { VIRTUAL * meeting.games / across[class] } else { 0.0 }
+            if given[class] { VIRTUAL_DRAWS * total.games / across[class] } else { 0.0 }
         };
-        let games = share(meeting.first) + share(meeting.second);
-        PairTotal { games, points: 0.5 * games, sided: false, ..*meeting }
+        let games = share(total.first) + share(total.second);
+        PairTotal { games, points: 0.5 * games, sided: false, ..*total }
     };
     let draws: Vec<PairTotal> = model.totals.iter().filter(crossing).map(virtual_draw).collect();
     model.totals.extend(draws);
     let prior = |i: usize| {
         let class = groups.classes[i];
-        // The class that the others are measured by is bounded by what its players took from each other.
+        // The largest class is bounded by the games between its players.
         let given = given[class] && model.fixed[i].is_none();
         Prior { given, no_top: given && !lost[class], no_bottom: given && !won[class] }
     };
     (0..model.n).map(prior).collect()
 }
 
-/// All classes with games across, less the one that is larger than any other of its group, or holds the anchors.
+/// All classes with games against others, except the class that is the largest of its group or has the anchors.
 fn classes_in_need(groups: &Groups, across: &[f64], model: &BradleyTerry) -> Vec<bool> {
     let mut size = vec![0usize; across.len()];
     let mut group = vec![0; across.len()];
     for (i, &class) in groups.classes.iter().enumerate() {
-        // Anchors need no help, wherever they are.
+        // A class with anchors counts as the largest.
         size[class] += if model.fixed[i].is_some() { model.n } else { 1 };
         group[class] = groups.of[i];
     }
@@ -133,22 +133,22 @@ fn classes_in_need(groups: &Groups, across: &[f64], model: &BradleyTerry) -> Vec
     (0..across.len()).map(needs).collect()
 }
 
-/// The same classes, numbered by their first player.
-fn renamed(classes: &[usize]) -> (Vec<usize>, usize) {
-    let mut names = vec![usize::MAX; classes.len()];
+/// The same classes, numbered in the order of their first player, and their number.
+fn renumbered(classes: &[usize]) -> (Vec<usize>, usize) {
+    let mut numbers = vec![usize::MAX; classes.len()];
     let mut n = 0;
-    let mut rename = |class: usize| {
-        if names[class] == usize::MAX {
-            names[class] = n;
+    let mut number = |class: usize| {
+        if numbers[class] == usize::MAX {
+            numbers[class] = n;
             n += 1;
         }
-        names[class]
+        numbers[class]
     };
-    let renamed = classes.iter().map(|&class| rename(class)).collect();
-    (renamed, n)
+    let renumbered = classes.iter().map(|&class| number(class)).collect();
+    (renumbered, n)
 }
 
-/// Strongly connected components by Tarjan's walk, without recursion: for each node the number of its class.
+/// Strongly connected components by Tarjan's algorithm, without recursion: for each node the number of its component.
 fn strong_classes(links: &[Vec<usize>]) -> Vec<usize> {
     const NEW: usize = usize::MAX;
     let n = links.len();

@@ -1,4 +1,5 @@
-//! The ends of a rating's 95 % interval, each by its own: results bound a rating from below and above differently.
+//! The 95 % likelihood intervals of ratings. They are not symmetric: the results bound a rating differently on each
+//! side.
 
 use super::PlayerRating;
 use super::fit::advance;
@@ -7,13 +8,14 @@ use super::model::{BradleyTerry, ELO, PairTotal, chance, rise};
 use super::system::{InformationSolver, RatingCovariance};
 use crate::elo::{CHI_SQUARE_QUANTILE, NORMAL_QUANTILE};
 
-/// Up to so many players everybody else moves along while one is pushed away from its rating.
-pub(super) const LARGEST_PROFILE: usize = 48;
+/// Up to this number of players, intervals are profile likelihoods: all other ratings are fitted again for each value
+/// of one rating.
+pub(super) const MAX_PROFILE: usize = 48;
 
-/// Attempts to hit the end of an interval.
-const ATTEMPTS: usize = 40;
+/// Maximum number of steps of the search for an end of an interval.
+const MAX_STEPS: usize = 40;
 
-/// Every player's rating with errors and, where asked for, intervals.
+/// Every player's rating with its error and, if `intervals`, its interval.
 pub(super) fn players(
     model: &BradleyTerry,
     system: &RatingCovariance,
@@ -24,18 +26,18 @@ pub(super) fn players(
     let mut games = vec![0.0; model.n];
     let mut points = vec![0.0; model.n];
     let mut own: Vec<Vec<PairTotal>> = vec![Vec::new(); model.n];
-    for meeting in &model.totals {
-        for player in [meeting.first, meeting.second] {
-            own[player].push(*meeting);
+    for pair in &model.totals {
+        for player in [pair.first, pair.second] {
+            own[player].push(*pair);
         }
-        if meeting.sided {
-            games[meeting.first] += meeting.games;
-            games[meeting.second] += meeting.games;
-            points[meeting.first] += meeting.points;
-            points[meeting.second] += meeting.games - meeting.points;
+        if pair.sided {
+            games[pair.first] += pair.games;
+            games[pair.second] += pair.games;
+            points[pair.first] += pair.points;
+            points[pair.second] += pair.games - pair.points;
         }
     }
-    let rated = |i: usize| {
+    let rating = |i: usize| {
         let is_known = games[i] > 0.0 || model.fixed[i].is_some();
         let end = |sign: f64, unbounded: bool| {
             if !intervals || !is_known || unbounded {
@@ -55,10 +57,10 @@ pub(super) fn players(
             prior: priors[i].given,
         }
     };
-    (0..model.n).map(rated).collect()
+    (0..model.n).map(rating).collect()
 }
 
-/// Where the log-likelihood has fallen by 1.92, up (`sign` 1) or down (−1) from the rating.
+/// The value above (`sign` 1) or below (−1) the rating at which the log-likelihood is 1.92 less than its maximum.
 fn end_of_interval(
     model: &BradleyTerry,
     system: &RatingCovariance,
@@ -71,31 +73,31 @@ fn end_of_interval(
     if model.fixed[i].is_some() || variance == 0.0 {
         return rating;
     }
-    let drop = |push: f64| match model.n <= LARGEST_PROFILE {
+    let drop = |push: f64| match model.n <= MAX_PROFILE {
         true => profile(model, system, groups, i, push),
         false => own_loss(model, system, own, i, push),
     };
-    // The square root of the drop is nearly straight: follow it to where it should be, inside what is known.
+    // The square root of the drop is nearly linear: extrapolate it, within the bracket known so far.
     let (mut near, mut far) = (0.0, f64::INFINITY);
     let mut push = NORMAL_QUANTILE * variance.sqrt();
-    for _ in 0..ATTEMPTS {
-        let fallen = 2.0 * drop(sign * push);
-        if !fallen.is_finite() || fallen >= CHI_SQUARE_QUANTILE {
+    for _ in 0..MAX_STEPS {
+        let twice_drop = 2.0 * drop(sign * push);
+        if !twice_drop.is_finite() || twice_drop >= CHI_SQUARE_QUANTILE {
             far = push;
         } else {
             near = push;
         }
-        if (fallen - CHI_SQUARE_QUANTILE).abs() < 1e-9 || far - near < 1e-10 * far {
+        if (twice_drop - CHI_SQUARE_QUANTILE).abs() < 1e-9 || far - near < 1e-10 * far {
             break;
         }
-        let guess = push * (CHI_SQUARE_QUANTILE / fallen.max(1e-3)).sqrt();
+        let guess = push * (CHI_SQUARE_QUANTILE / twice_drop.max(1e-3)).sqrt();
         let inside = guess.is_finite() && guess > near && guess < far;
         push = if inside { guess.min(4.0 * push) } else { 0.5 * (near + far.min(2.0 * push)) };
     }
     rating + sign * push
 }
 
-/// The log-likelihood lost when this player is pushed away and everybody else finds the best place around it.
+/// The log-likelihood lost when this player's rating is moved by `push` and all other ratings are fitted again.
 fn profile(model: &BradleyTerry, system: &RatingCovariance, groups: &Groups, i: usize, push: f64) -> f64 {
     let column = system.column(model, i);
     let mut theta: Vec<f64> = system
@@ -111,7 +113,7 @@ fn profile(model: &BradleyTerry, system: &RatingCovariance, groups: &Groups, i: 
         let solver = InformationSolver::at(model, groups, &theta);
         let free = solver.solve(model, groups, &slope);
         let toward = solver.solve(model, groups, &unit);
-        // The step that leaves this one player where it is.
+        // The part of the step that keeps this player's rating.
         let back = free[i] / toward[i];
         let step: Vec<f64> = free.iter().zip(&toward).map(|(free, toward)| free - back * toward).collect();
         if step.iter().all(|step| step.abs() < 1e-7) || !advance(model, &mut theta, &slope, step) {
@@ -121,16 +123,16 @@ fn profile(model: &BradleyTerry, system: &RatingCovariance, groups: &Groups, i: 
     model.loss(&system.theta, &theta)
 }
 
-/// The loss in a player's own games when nobody else moves, scaled so that its curvature is that of the joint
-/// likelihood: the shape is the player's, the width everybody's.
+/// The log-likelihood lost in the player's own games when the other ratings are constant, scaled to the curvature of
+/// the joint likelihood: the shape comes from the player's games, the width from the joint fit.
 fn own_loss(model: &BradleyTerry, system: &RatingCovariance, own: &[PairTotal], i: usize, push: f64) -> f64 {
     let (mut lost, mut information) = (0.0, 0.0);
-    for meeting in own {
-        let odds = model.odds(meeting, &system.theta);
-        let step = if meeting.first == i { push } else { -push };
-        // At the likeliest rating the points of all games together are the expected ones.
-        lost += meeting.games * (rise(odds, step) - chance(odds) * step);
-        information += meeting.games * chance(odds) * chance(-odds);
+    for pair in own {
+        let odds = model.odds(pair, &system.theta);
+        let step = if pair.first == i { push } else { -push };
+        // At the maximum-likelihood ratings the sum of the points equals its expectation.
+        lost += pair.games * (rise(odds, step) - chance(odds) * step);
+        information += pair.games * chance(odds) * chance(-odds);
     }
     lost / (information * system.variance(i))
 }

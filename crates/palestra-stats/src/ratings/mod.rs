@@ -1,8 +1,8 @@
-//! Ratings of many players from all their results at once.
+//! Joint ratings of many players from all their results.
 //!
 //! The model is Bradley and Terry's on the Elo scale: the first side's expected score is that of
-//! `rating(first) − rating(second) + advantage`, and a draw is half a win. Ratings are those of maximum likelihood,
-//! with mean zero, or as far from the anchors as the results say.
+//! `rating(first) − rating(second) + advantage`, and a draw is half a win. Ratings have maximum likelihood, with mean
+//! zero or relative to anchors.
 
 mod bootstrap;
 mod description;
@@ -23,29 +23,29 @@ use palestra_core::InputError;
 use statrs::distribution::{ContinuousCDF, Normal};
 use system::RatingCovariance;
 
-/// What two players did to each other while the first named had the first side.
+/// Results of two players in games with the same sides.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ResultRow {
-    /// Who had the first side.
+    /// Index of the player with the first side.
     pub first: usize,
-    /// Who had the second side.
+    /// Index of the player with the second side.
     pub second: usize,
-    /// Games the first won.
+    /// Number of games that the first player won.
     pub wins: f64,
-    /// Games nobody won.
+    /// Number of drawn games.
     pub draws: f64,
-    /// Games the first lost.
+    /// Number of games that the first player lost.
     pub losses: f64,
 }
 
-/// How to rate.
+/// Options of a rating.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RatingOptions {
-    /// Players whose rating is known, in Elo.
+    /// Anchors: players with a given rating, in Elo.
     pub anchors: Vec<(usize, f64)>,
-    /// Whether to look for an advantage of the first side; it is found only where two players changed sides.
+    /// Whether to fit an advantage of the first side; it is fitted only where two players changed sides.
     pub advantage: bool,
-    /// Whether to look for the ends of intervals, which takes longer than all the rest.
+    /// Whether to compute intervals, which takes longer than all the rest.
     pub intervals: bool,
 }
 
@@ -55,45 +55,44 @@ impl Default for RatingOptions {
     }
 }
 
-/// One player's rating, in Elo. Errors and intervals are at 95 %, relative to the mean of the group, or to its
-/// anchors.
+/// One player's rating, in Elo. Errors and intervals are at 95 %, relative to the mean of the group or to its anchors.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayerRating {
     /// The rating; 0 for a player without games.
     pub rating: f64,
-    /// The symmetric error from the covariance; `None` for a player without games. An anchor has none: 0.
+    /// The symmetric error from the covariance; `None` for a player without games, 0 for an anchor.
     pub error: Option<f64>,
     /// The lower end of the likelihood interval; `None` when the results do not bound it.
     pub low: Option<f64>,
     /// The upper end of the likelihood interval; `None` when the results do not bound it.
     pub high: Option<f64>,
-    /// Games played.
+    /// Number of games played.
     pub games: f64,
-    /// Points per game, a draw being half; ½ without games.
+    /// Mean points per game, with ½ for a draw; ½ without games.
     pub score: f64,
-    /// Players are comparable within a group only.
+    /// Index of the group of connected players; ratings are comparable only within a group.
     pub group: usize,
-    /// Whether a virtual half of a draw was needed to keep the rating finite.
+    /// Whether half a virtual draw was needed to keep the rating finite.
     pub prior: bool,
 }
 
-/// What having the first side is worth, in Elo, with its 95 % error.
+/// Advantage of the first side, in Elo, with its 95 % error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Advantage {
-    /// The advantage.
+    /// The advantage in Elo.
     pub elo: f64,
-    /// Its error.
+    /// The 95 % error in Elo.
     pub error: f64,
 }
 
 /// The difference of two ratings, in Elo, with its 95 % error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RatingDifference {
-    /// How much higher the first player is rated.
+    /// Rating of the first player minus that of the second.
     pub elo: f64,
-    /// The error of the difference, which is not the sum of the two players' errors.
+    /// The error of the difference; it is not the sum of the two players' errors, because they are correlated.
     pub error: f64,
-    /// The probability that the first is the stronger one.
+    /// The probability that the first player is the stronger one.
     pub los: f64,
 }
 
@@ -109,15 +108,16 @@ pub struct Ratings {
     system: RatingCovariance,
 }
 
-/// The largest number of games a row may hold, and the farthest anchor.
-const MOST_GAMES: f64 = 1e18;
-const FARTHEST_ANCHOR: f64 = 20_000.0;
+/// Maximum count of a row.
+const MAX_GAMES: f64 = 1e18;
+/// Maximum absolute rating of an anchor, in Elo.
+const MAX_ANCHOR: f64 = 20_000.0;
 
-/// Rates the players, who are named for the notes, from all rows together.
+/// Rates the players jointly from all rows; the names are for notes and sentences.
 ///
-/// Where a player, or a group of players, won or lost everything against the rest, no finite rating is the
-/// likeliest: half a virtual draw, spread over the games with the rest, keeps it finite, and a note says who got
-/// it. Players who never met, not even through others, are rated within their groups and not compared.
+/// Where a player, or a group of players, won or lost all games against the rest, the maximum-likelihood rating is
+/// infinite: half a virtual draw, spread over the games with the rest, keeps it finite, and a note names the players.
+/// Players that no games connect are rated within their groups and not compared.
 ///
 /// ```
 /// use palestra_stats::{RatingOptions, ResultRow, rate};
@@ -144,7 +144,7 @@ pub fn rate(names: &[String], rows: &[ResultRow], options: &RatingOptions) -> Re
     };
     ratings.players = interval::players(&ratings.model, &ratings.system, &groups, &priors, options.intervals);
     for &(player, rating) in &options.anchors {
-        // As given, and not as rounded on the way to natural units and back.
+        // As given: the conversion to natural units and back rounds.
         let anchor = &mut ratings.players[player];
         (anchor.rating, anchor.low, anchor.high) = (rating, Some(rating), Some(rating));
     }
@@ -152,12 +152,12 @@ pub fn rate(names: &[String], rows: &[ResultRow], options: &RatingOptions) -> Re
     Ok(ratings)
 }
 
-/// The likeliest ratings, without a word about their errors.
+/// Maximum-likelihood ratings without errors.
 struct MaximumLikelihood {
     model: BradleyTerry,
     groups: Groups,
     priors: Vec<Prior>,
-    /// Ratings in natural units, and the advantage behind them.
+    /// Ratings in natural units, followed by the advantage.
     theta: Vec<f64>,
 }
 
@@ -172,60 +172,60 @@ impl MaximumLikelihood {
 }
 
 fn check(names: &[String], rows: &[ResultRow], options: &RatingOptions) -> Result<(), InputError> {
-    let known = |index: usize, place: &str| match names.get(index) {
+    let check_index = |index: usize, key: &str| match names.get(index) {
         Some(_) => Ok(()),
-        None => Err(InputError::new(place, index.to_string(), format!("a player below {}", names.len()))),
+        None => Err(InputError::new(key, index.to_string(), format!("an index below {}", names.len()))),
     };
     for row in rows {
-        known(row.first, "first player of a row of results")?;
-        known(row.second, "second player of a row of results")?;
-        let place = || format!("results of {} against {}", names[row.first], names[row.second]);
+        check_index(row.first, "first player of a row of results")?;
+        check_index(row.second, "second player of a row of results")?;
+        let key = || format!("results of {} against {}", names[row.first], names[row.second]);
         if row.first == row.second {
-            return Err(InputError::new(place(), names[row.second].clone(), "another player"));
+            return Err(InputError::new(key(), names[row.second].clone(), "two different players"));
         }
         for count in [row.wins, row.draws, row.losses] {
-            if !(0.0..=MOST_GAMES).contains(&count) {
-                return Err(InputError::new(place(), count.to_string(), "a number of games"));
+            if !(0.0..=MAX_GAMES).contains(&count) {
+                return Err(InputError::new(key(), count.to_string(), "a number of games from 0 to 1e18"));
             }
         }
     }
     for &(player, rating) in &options.anchors {
-        known(player, "an anchor")?;
-        if !(-FARTHEST_ANCHOR..=FARTHEST_ANCHOR).contains(&rating) {
-            let place = format!("the rating of anchor {}", names[player]);
-            return Err(InputError::new(place, rating.to_string(), "a rating from -20000 to 20000"));
+        check_index(player, "player of an anchor")?;
+        if !(-MAX_ANCHOR..=MAX_ANCHOR).contains(&rating) {
+            let key = format!("rating of anchor {}", names[player]);
+            return Err(InputError::new(key, rating.to_string(), "a rating from -20000 to 20000"));
         }
     }
     Ok(())
 }
 
 impl Ratings {
-    /// The players in the order they were named.
+    /// The ratings in the order of the names.
     pub fn players(&self) -> &[PlayerRating] {
         &self.players
     }
 
-    /// Their names.
+    /// The names of the players.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// What the first side is worth; `None` where it was not asked for, or no two players changed sides.
+    /// The advantage of the first side; `None` if the options exclude it, or no two players changed sides.
     pub fn advantage(&self) -> Option<Advantage> {
         self.advantage
     }
 
-    /// What a reader has to know: who needed a virtual draw, who cannot be compared, how errors were found.
+    /// Notes for readers: players with a virtual draw, players that cannot be compared, how errors were computed.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// How many groups there are that never met; one where everybody can be compared.
+    /// Number of groups that no games connect; 1 where all players can be compared.
     pub fn n_groups(&self) -> usize {
         self.n_groups
     }
 
-    /// Players from the highest rating to the lowest, group by group.
+    /// Indices of the players from the highest rating to the lowest, group by group.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.players.len()).collect();
         let key = |i: usize| (self.players[i].group, self.players[i].rating);
@@ -233,7 +233,7 @@ impl Ratings {
         order
     }
 
-    /// The difference of two players; `None` where nothing connects them, or they are the same.
+    /// The rating difference of two players; `None` where no games connect them, or for the same player twice.
     pub fn difference(&self, i: usize, j: usize) -> Option<RatingDifference> {
         let (one, other) = (self.players.get(i)?, self.players.get(j)?);
         if i == j || one.group != other.group {
@@ -241,7 +241,7 @@ impl Ratings {
         }
         let elo = one.rating - other.rating;
         let deviation = ELO * self.system.variance_of_difference(&self.model, i, j).sqrt();
-        // Two anchors are where they were put: nothing is left to doubt but equality.
+        // The difference of two anchors is exact.
         let los = match (deviation > 0.0, elo == 0.0) {
             (true, _) => Normal::standard().cdf(elo / deviation),
             (false, true) => 0.5,
@@ -250,7 +250,7 @@ impl Ratings {
         Some(RatingDifference { elo, error: NORMAL_QUANTILE * deviation, los })
     }
 
-    /// The covariances of one player's rating with everybody's, in squared Elo.
+    /// The covariances of one player's rating with the ratings of all players, in squared Elo.
     pub fn covariances(&self, i: usize) -> Vec<f64> {
         self.system.column(&self.model, i).iter().take(self.model.n).map(|value| ELO * ELO * value).collect()
     }

@@ -6,27 +6,27 @@ use std::collections::BTreeMap;
 /// Elo points in one natural unit of log-odds.
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// All games of two players with the same sides, virtual ones among them.
+/// Sum of all games of two players with the same sides; also used for virtual games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairTotal {
     pub(super) first: usize,
     pub(super) second: usize,
     pub(super) games: f64,
-    /// Points of the first.
+    /// Points of the first player.
     pub(super) points: f64,
-    /// Whether the advantage counts; in a virtual draw nobody has a side.
+    /// Whether the advantage of the first side applies; it does not in virtual draws.
     pub(super) sided: bool,
 }
 
-/// What is known and what is looked for.
+/// The Bradley-Terry model: results, given ratings and options.
 #[derive(Clone, Debug)]
 pub(super) struct BradleyTerry {
     pub(super) n: usize,
     pub(super) totals: Vec<PairTotal>,
-    /// The ratings that are given.
+    /// Ratings of anchors, in natural units.
     pub(super) fixed: Vec<Option<f64>>,
     pub(super) has_advantage: bool,
-    /// Virtual games between equals that keep the advantage finite.
+    /// Number of virtual games between equal players that keep the advantage finite.
     pub(super) advantage_prior: f64,
 }
 
@@ -41,9 +41,9 @@ impl BradleyTerry {
                 sum.1 += row.wins + 0.5 * row.draws;
             }
         }
-        // Without a change of sides strength and advantage are told apart by nothing but the model's own curve.
-        let changed = sums.keys().any(|&(first, second)| sums.contains_key(&(second, first)));
-        let meeting = |(&(first, second), &(games, points)): (&(usize, usize), &(f64, f64))| PairTotal {
+        // If no two players changed sides, only the shape of the logistic curve separates strength from advantage.
+        let sides_changed = sums.keys().any(|&(first, second)| sums.contains_key(&(second, first)));
+        let pair = |(&(first, second), &(games, points)): (&(usize, usize), &(f64, f64))| PairTotal {
             first,
             second,
             games,
@@ -56,42 +56,43 @@ impl BradleyTerry {
         }
         BradleyTerry {
             n,
-            totals: sums.iter().map(meeting).collect(),
+            totals: sums.iter().map(pair).collect(),
             fixed,
-            has_advantage: options.advantage && changed,
+            has_advantage: options.advantage && sides_changed,
             advantage_prior: 0.0,
         }
     }
 
-    /// The log-odds of the first side in a meeting. The advantage stands behind the ratings.
-    pub(super) fn odds(&self, meeting: &PairTotal, theta: &[f64]) -> f64 {
-        let side = if meeting.sided { theta[self.n] } else { 0.0 };
-        theta[meeting.first] - theta[meeting.second] + side
+    /// The log-odds of the first side. `theta` has the ratings, followed by the advantage.
+    pub(super) fn odds(&self, pair: &PairTotal, theta: &[f64]) -> f64 {
+        let side = if pair.sided { theta[self.n] } else { 0.0 };
+        theta[pair.first] - theta[pair.second] + side
     }
 
-    /// The slope of the log-likelihood; 0 where nothing may move.
+    /// The gradient of the log-likelihood; 0 for constants.
     pub(super) fn gradient(&self, theta: &[f64]) -> Vec<f64> {
         let mut slope = vec![0.0; self.n + 1];
-        for meeting in &self.totals {
-            let excess = meeting.points - meeting.games * chance(self.odds(meeting, theta));
-            slope[meeting.first] += excess;
-            slope[meeting.second] -= excess;
-            slope[self.n] += if meeting.sided { excess } else { 0.0 };
+        for pair in &self.totals {
+            let excess = pair.points - pair.games * chance(self.odds(pair, theta));
+            slope[pair.first] += excess;
+            slope[pair.second] -= excess;
+            slope[self.n] += if pair.sided { excess } else { 0.0 };
         }
         slope[self.n] += self.advantage_prior * (0.5 - chance(theta[self.n]));
         self.hold(&mut slope);
         slope
     }
 
-    /// The information in each meeting, games · p · (1 − p), and in the virtual games about the advantage.
+    /// The Fisher information of each pair of players, games · p · (1 − p), and that of the virtual games about the
+    /// advantage.
     pub(super) fn weights(&self, theta: &[f64]) -> (Vec<f64>, f64) {
         let information = |odds: f64| chance(odds) * chance(-odds);
-        let weight = |meeting: &PairTotal| meeting.games * information(self.odds(meeting, theta));
+        let weight = |pair: &PairTotal| pair.games * information(self.odds(pair, theta));
         let weights = self.totals.iter().map(weight).collect();
         (weights, self.advantage_prior * information(theta[self.n]))
     }
 
-    /// Sets to 0 what may not move.
+    /// Sets the components of constants to 0.
     pub(super) fn hold(&self, direction: &mut [f64]) {
         for (value, fixed) in direction.iter_mut().zip(&self.fixed) {
             if fixed.is_some() {
@@ -103,16 +104,16 @@ impl BradleyTerry {
         }
     }
 
-    /// How much log-likelihood is lost on the way from one place to another, summed game by game, so that it
-    /// is exact even where the two likelihoods agree in most of their digits.
+    /// The log-likelihood lost between two points, summed over pairs of players, so that it is precise even where the
+    /// two likelihoods agree in most of their digits.
     pub(super) fn loss(&self, from: &[f64], to: &[f64]) -> f64 {
         let lost = |games: f64, points: f64, odds: f64, step: f64| games * rise(odds, step) - points * step;
-        let meetings = self.totals.iter().map(|meeting| {
-            let odds = self.odds(meeting, from);
-            lost(meeting.games, meeting.points, odds, self.odds(meeting, to) - odds)
+        let pairs = self.totals.iter().map(|pair| {
+            let odds = self.odds(pair, from);
+            lost(pair.games, pair.points, odds, self.odds(pair, to) - odds)
         });
         let step = to[self.n] - from[self.n];
-        meetings.sum::<f64>() + lost(self.advantage_prior, 0.5 * self.advantage_prior, from[self.n], step)
+        pairs.sum::<f64>() + lost(self.advantage_prior, 0.5 * self.advantage_prior, from[self.n], step)
     }
 }
 

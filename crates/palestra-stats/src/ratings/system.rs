@@ -1,7 +1,8 @@
-//! The information that results hold about ratings, as a matrix, and its inverse, the covariance.
+//! The Fisher information matrix of the ratings, and its inverse, the covariance.
 //!
-//! Up to some hundred players the matrix is kept whole and inverted. Beyond, it is used through its meetings only:
-//! equations are solved by conjugate gradients, and the diagonal of the inverse is estimated from random signs.
+//! Up to a few hundred players the matrix is dense and inverted. Beyond that it is stored as one weight per pair of
+//! players: equations are solved by conjugate gradients, and the diagonal of the inverse is estimated from random
+//! signs.
 
 use super::Advantage;
 use super::groups::Groups;
@@ -11,29 +12,30 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use palestra_core::Seed;
 use rand::RngExt as _;
 
-/// Up to so many players the matrix is kept whole.
-pub(super) const LARGEST_WHOLE: usize = 300;
+/// Up to this number of players the matrix is dense.
+pub(super) const MAX_DENSE: usize = 300;
 
-/// Random signs for the diagonal of a large inverse: errors are then right to about 2 %. Where players hang together
-/// by few games each equation takes many rounds, and so that nobody waits for minutes there are fewer.
-const MOST_SIGNS: u64 = 256;
-const FEWEST_SIGNS: u64 = 40;
-const MOST_ROUNDS: usize = 30_000;
+/// Number of random sign vectors for the diagonal of a large inverse: with 256 the errors are right to about 2 %. Where
+/// few games connect the players, each equation takes many iterations, so the total number of iterations is limited.
+const MAX_SIGNS: u64 = 256;
+const MIN_SIGNS: u64 = 40;
+const MAX_ITERATIONS: usize = 30_000;
 
-/// How small the rest of an equation must become, squared and relative to all of it; less will do where random signs
-/// are noisier anyway.
+/// Tolerances: squared residual relative to that of the start. The larger one is for random signs, whose noise is
+/// larger anyway.
 const EXACT: f64 = 1e-24;
 const ROUGH: f64 = 1e-7;
 
-/// Equations with the information at one place.
+/// Solves linear equations with the information matrix at given ratings.
 pub(super) struct InformationSolver {
     weights: Vec<f64>,
     advantage_weight: f64,
     diagonal: Vec<f64>,
-    whole: Option<DenseFactor>,
+    dense: Option<DenseFactor>,
 }
 
-/// The matrix, scaled to a diagonal of ones, with the free mean of each group held by a stiffness of its own.
+/// Cholesky factor of the matrix, scaled to a diagonal of ones. A stiffness on the mean of each group without anchors
+/// makes it regular.
 struct DenseFactor {
     scale: DVector<f64>,
     factor: Cholesky<f64, Dyn>,
@@ -43,10 +45,10 @@ impl InformationSolver {
     pub(super) fn at(model: &BradleyTerry, groups: &Groups, theta: &[f64]) -> InformationSolver {
         let (weights, advantage_weight) = model.weights(theta);
         let mut diagonal = vec![0.0; model.n + 1];
-        for (meeting, weight) in model.totals.iter().zip(&weights) {
-            diagonal[meeting.first] += weight;
-            diagonal[meeting.second] += weight;
-            diagonal[model.n] += if meeting.sided { *weight } else { 0.0 };
+        for (pair, weight) in model.totals.iter().zip(&weights) {
+            diagonal[pair.first] += weight;
+            diagonal[pair.second] += weight;
+            diagonal[model.n] += if pair.sided { *weight } else { 0.0 };
         }
         diagonal[model.n] += advantage_weight;
         for (i, value) in diagonal.iter_mut().enumerate() {
@@ -55,31 +57,37 @@ impl InformationSolver {
                 *value = 1.0;
             }
         }
-        let mut solver = InformationSolver { weights, advantage_weight, diagonal, whole: None };
-        if model.n <= LARGEST_WHOLE {
-            solver.whole = solver.factorize(model, groups);
+        let mut solver = InformationSolver { weights, advantage_weight, diagonal, dense: None };
+        if model.n <= MAX_DENSE {
+            solver.dense = solver.factorize(model, groups);
         }
         solver
     }
 
-    /// The direction that this slope leads to, with mean zero in groups without anchors.
+    /// The solution for a right side `slope`, with mean zero in groups without anchors.
     pub(super) fn solve(&self, model: &BradleyTerry, groups: &Groups, slope: &[f64]) -> Vec<f64> {
         self.solve_to(model, groups, slope, EXACT).0
     }
 
-    fn solve_to(&self, model: &BradleyTerry, groups: &Groups, slope: &[f64], rest: f64) -> (Vec<f64>, usize) {
+    fn solve_to(
+        &self,
+        model: &BradleyTerry,
+        groups: &Groups,
+        slope: &[f64],
+        tolerance: f64,
+    ) -> (Vec<f64>, usize) {
         let mut slope = slope.to_vec();
         model.hold(&mut slope);
         groups.center(&mut slope);
-        let (mut solution, rounds) = match &self.whole {
-            Some(whole) => {
-                let scaled = DVector::from_vec(slope).component_mul(&whole.scale);
-                (whole.factor.solve(&scaled).component_mul(&whole.scale).as_slice().to_vec(), 1)
+        let (mut solution, iterations) = match &self.dense {
+            Some(dense) => {
+                let scaled = DVector::from_vec(slope).component_mul(&dense.scale);
+                (dense.factor.solve(&scaled).component_mul(&dense.scale).as_slice().to_vec(), 1)
             }
-            None => self.iterate(model, slope, rest),
+            None => self.iterate(model, slope, tolerance),
         };
         groups.center(&mut solution);
-        (solution, rounds)
+        (solution, iterations)
     }
 
     fn factorize(&self, model: &BradleyTerry, groups: &Groups) -> Option<DenseFactor> {
@@ -113,84 +121,84 @@ impl InformationSolver {
         Cholesky::new(matrix).map(|factor| DenseFactor { scale, factor })
     }
 
-    /// The matrix times a direction; what is held neither moves nor pulls.
+    /// The matrix times a direction; components of constants are 0.
     fn product(&self, model: &BradleyTerry, direction: &[f64]) -> Vec<f64> {
         let mut free = direction.to_vec();
         model.hold(&mut free);
         let mut product = vec![0.0; model.n + 1];
-        for (meeting, weight) in model.totals.iter().zip(&self.weights) {
-            let pull = weight * model.odds(meeting, &free);
-            product[meeting.first] += pull;
-            product[meeting.second] -= pull;
-            product[model.n] += if meeting.sided { pull } else { 0.0 };
+        for (pair, weight) in model.totals.iter().zip(&self.weights) {
+            let flow = weight * model.odds(pair, &free);
+            product[pair.first] += flow;
+            product[pair.second] -= flow;
+            product[model.n] += if pair.sided { flow } else { 0.0 };
         }
         product[model.n] += self.advantage_weight * free[model.n];
         model.hold(&mut product);
         product
     }
 
-    /// Conjugate gradients, each player scaled by its own information; and how many rounds they took.
-    fn iterate(&self, model: &BradleyTerry, mut rest: Vec<f64>, share: f64) -> (Vec<f64>, usize) {
+    /// Conjugate gradients with a diagonal preconditioner; returns the solution and the number of iterations.
+    fn iterate(&self, model: &BradleyTerry, mut residual: Vec<f64>, tolerance: f64) -> (Vec<f64>, usize) {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let scaled = |rest: &[f64]| -> Vec<f64> {
-            rest.iter().zip(&self.diagonal).map(|(value, diagonal)| value / diagonal).collect()
+        let scaled = |residual: &[f64]| -> Vec<f64> {
+            residual.iter().zip(&self.diagonal).map(|(value, diagonal)| value / diagonal).collect()
         };
-        let mut solution = vec![0.0; rest.len()];
-        let mut step = scaled(&rest);
-        let mut size = dot(&rest, &step);
-        let enough = share * size;
-        let mut rounds = 0;
-        while rounds < 4 * rest.len() + 100 && size > enough && size.is_normal() {
-            rounds += 1;
+        let mut solution = vec![0.0; residual.len()];
+        let mut step = scaled(&residual);
+        let mut size = dot(&residual, &step);
+        let enough = tolerance * size;
+        let mut iterations = 0;
+        while iterations < 4 * residual.len() + 100 && size > enough && size.is_normal() {
+            iterations += 1;
             let product = self.product(model, &step);
             let curvature = dot(&step, &product);
             if curvature <= 0.0 {
                 break;
             }
             let length = size / curvature;
-            for i in 0..rest.len() {
+            for i in 0..residual.len() {
                 solution[i] += length * step[i];
-                rest[i] -= length * product[i];
+                residual[i] -= length * product[i];
             }
-            let better = scaled(&rest);
-            let ratio = dot(&rest, &better) / size;
+            let better = scaled(&residual);
+            let ratio = dot(&residual, &better) / size;
             size *= ratio;
             step = better.iter().zip(&step).map(|(better, step)| better + ratio * step).collect();
         }
-        (solution, rounds)
+        (solution, iterations)
     }
 
-    /// The variance of every rating and of the advantage, by E[q · Mq] over random signs q. What a step to a
-    /// neighbor adds to that is known exactly, has no diagonal, and is taken out: most of the noise goes with it.
+    /// The variance of every rating and of the advantage: the mean of qᵢ(Mq)ᵢ over random signs q. The first-order
+    /// contribution of neighbors has mean 0 and is known exactly, so it is subtracted, which removes most of the noise.
     fn variances(&self, model: &BradleyTerry, groups: &Groups) -> Vec<f64> {
         let mut sums = vec![0.0; model.n + 1];
-        let (mut n_signs, mut n_rounds) = (0, 0);
-        while n_signs < MOST_SIGNS && (n_rounds < MOST_ROUNDS || n_signs < FEWEST_SIGNS) {
+        let (mut n_signs, mut n_iterations) = (0, 0);
+        while n_signs < MAX_SIGNS && (n_iterations < MAX_ITERATIONS || n_signs < MIN_SIGNS) {
             let mut rng = Seed(n_signs).rng();
             let mut signs: Vec<f64> =
                 (0..=model.n).map(|_| if rng.random::<bool>() { 1.0 } else { -1.0 }).collect();
             model.hold(&mut signs);
-            let (solution, rounds) = self.solve_to(model, groups, &signs, ROUGH);
+            let (solution, iterations) = self.solve_to(model, groups, &signs, ROUGH);
             n_signs += 1;
-            n_rounds += rounds;
+            n_iterations += iterations;
             let mut neighbors = vec![0.0; model.n + 1];
-            for (meeting, weight) in model.totals.iter().zip(&self.weights) {
-                let (i, j) = (meeting.first, meeting.second);
-                let pull = weight / (self.diagonal[i] * self.diagonal[j]);
-                neighbors[i] += pull * signs[j];
-                neighbors[j] += pull * signs[i];
+            for (pair, weight) in model.totals.iter().zip(&self.weights) {
+                let (i, j) = (pair.first, pair.second);
+                let flow = weight / (self.diagonal[i] * self.diagonal[j]);
+                neighbors[i] += flow * signs[j];
+                neighbors[j] += flow * signs[i];
             }
             for i in 0..=model.n {
                 sums[i] += signs[i] * (solution[i] - neighbors[i]);
             }
         }
         for (i, sum) in sums.iter_mut().enumerate().take(model.n) {
-            // No rating is better known than if all opponents' were certain.
+            // Lower bound: the variance if all opponents' ratings were exact.
             let share = 1.0 - 1.0 / groups.size[groups.of[i]] as f64;
-            let least = if model.fixed[i].is_some() { 0.0 } else { share * share / self.diagonal[i] };
-            *sum = (*sum / n_signs as f64).max(least);
+            let min = if model.fixed[i].is_some() { 0.0 } else { share * share / self.diagonal[i] };
+            *sum = (*sum / n_signs as f64).max(min);
         }
-        // The advantage is one number: it is worth an equation of its own.
+        // The advantage is a single number, so its variance is solved exactly.
         let mut unit = vec![0.0; model.n + 1];
         unit[model.n] = 1.0;
         sums[model.n] = self.solve(model, groups, &unit)[model.n];
@@ -198,7 +206,7 @@ impl InformationSolver {
     }
 }
 
-/// The ratings with all that is known about their errors.
+/// The ratings with their covariance.
 #[derive(Clone, Debug)]
 pub(super) struct RatingCovariance {
     pub(super) theta: Vec<f64>,
@@ -210,7 +218,7 @@ pub(super) struct RatingCovariance {
 impl RatingCovariance {
     pub(super) fn at(model: &BradleyTerry, groups: &Groups, theta: Vec<f64>) -> RatingCovariance {
         let solver = InformationSolver::at(model, groups, &theta);
-        let inverse = solver.whole.is_some().then(|| {
+        let inverse = solver.dense.is_some().then(|| {
             let unit = |i: usize| (0..=model.n).map(move |j| f64::from(u8::from(i == j)));
             let columns = (0..=model.n).map(|i| solver.solve(model, groups, &unit(i).collect::<Vec<f64>>()));
             DMatrix::from_vec(model.n + 1, model.n + 1, columns.flatten().collect())
@@ -222,12 +230,12 @@ impl RatingCovariance {
         RatingCovariance { theta, groups: groups.clone(), inverse, variances }
     }
 
-    /// The variance of a rating relative to its group's mean or anchors.
+    /// The variance of a rating relative to the mean or the anchors of its group.
     pub(super) fn variance(&self, i: usize) -> f64 {
         self.variances[i].max(0.0)
     }
 
-    /// The covariances of one rating with all, and with the advantage behind them.
+    /// The covariances of one rating with all ratings, followed by that with the advantage.
     pub(super) fn column(&self, model: &BradleyTerry, i: usize) -> Vec<f64> {
         if let Some(inverse) = &self.inverse {
             return inverse.column(i).iter().copied().collect();
@@ -241,20 +249,20 @@ impl RatingCovariance {
         let variance = match &self.inverse {
             Some(inverse) => inverse[(i, i)] + inverse[(j, j)] - inverse[(i, j)] - inverse[(j, i)],
             None => {
-                let mut apart = vec![0.0; model.n + 1];
-                (apart[i], apart[j]) = (1.0, -1.0);
-                let found = InformationSolver::at(model, &self.groups, &self.theta).solve(
+                let mut contrast = vec![0.0; model.n + 1];
+                (contrast[i], contrast[j]) = (1.0, -1.0);
+                let solution = InformationSolver::at(model, &self.groups, &self.theta).solve(
                     model,
                     &self.groups,
-                    &apart,
+                    &contrast,
                 );
-                found[i] - found[j]
+                solution[i] - solution[j]
             }
         };
         variance.max(0.0)
     }
 
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_dense(&self) -> bool {
         self.inverse.is_some()
     }
 

@@ -1,4 +1,4 @@
-//! Ratings against known numbers, on degenerate results, and for very many players.
+//! Ratings compared with known numbers, on degenerate results, and for thousands of players.
 
 use super::*;
 use palestra_core::Seed;
@@ -26,7 +26,7 @@ fn chain() -> [ResultRow; 3] {
 }
 
 #[test]
-fn three_players_as_ordo_has_them() {
+fn three_players_agree_with_ordo() {
     let ratings = rated(3, &chain());
     let expected = [(190.849, 80.02), (0.0, 67.67), (-190.849, 80.02)];
     for (player, (rating, error)) in ratings.players().iter().zip(expected) {
@@ -38,7 +38,7 @@ fn three_players_as_ordo_has_them() {
     assert_eq!((ratings.n_groups(), ratings.order()), (1, vec![0, 1, 2]));
 }
 
-/// The ends as nested searches without any derivative find them.
+/// The ends from nested searches without derivatives.
 #[test]
 fn intervals_by_brute_force() {
     let ratings = rated(3, &chain());
@@ -50,23 +50,23 @@ fn intervals_by_brute_force() {
 }
 
 #[test]
-fn seen_from_the_other_side_nothing_changes() {
-    let turned = [row(1, 0, 3, 9, 18), row(2, 1, 3, 9, 18), row(0, 2, 24, 6, 0)];
-    for (one, other) in rated(3, &chain()).players().iter().zip(rated(3, &turned).players()) {
+fn swapping_sides_changes_nothing() {
+    let swapped = [row(1, 0, 3, 9, 18), row(2, 1, 3, 9, 18), row(0, 2, 24, 6, 0)];
+    for (one, other) in rated(3, &chain()).players().iter().zip(rated(3, &swapped).players()) {
         check(one.rating, other.rating, 1e-9);
         check(one.error.unwrap(), other.error.unwrap(), 1e-9);
     }
 }
 
 #[test]
-fn two_players_are_their_score() {
+fn two_players_follow_from_their_score() {
     let ratings = rated(2, &[row(0, 1, 20, 10, 10)]);
     check(ratings.players()[0].rating, 88.7395 / 2.0, 0.00005);
     // 1.96 · 400/ln 10 / √(40 · 0.625 · 0.375), by hand.
     let difference = ratings.difference(0, 1).unwrap();
     check(difference.error, 1.959963984540054 * 173.71779276 / (40.0f64 * 0.625 * 0.375).sqrt(), 1e-6);
     check(difference.elo, 88.7395, 0.00005);
-    // The likelihood of a half-won draw falls by 1.92 at both ends: found by bisection elsewhere.
+    // At both ends the log-likelihood is 1.92 less than its maximum.
     let loss = |elo: f64| {
         let (here, there) = (0.625f64, 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
         40.0 * (0.625 * (here / there).ln() + 0.375 * ((1.0 - here) / (1.0 - there)).ln())
@@ -77,8 +77,8 @@ fn two_players_are_their_score() {
 }
 
 #[test]
-fn the_first_side_has_its_advantage() {
-    // Both won three of four with the first side: equal players, and the side is worth 400·log10(3).
+fn the_advantage_of_the_first_side() {
+    // Both won three of four games with the first side: the players are equal, and the advantage is 400·log10(3).
     let ratings = rated(2, &[row(0, 1, 30, 0, 10), row(1, 0, 30, 0, 10)]);
     let advantage = ratings.advantage().unwrap();
     check(advantage.elo, 400.0 * 3f64.log10(), 1e-6);
@@ -89,27 +89,26 @@ fn the_first_side_has_its_advantage() {
         rate(&names(2), &[row(0, 1, 30, 0, 10), row(1, 0, 30, 0, 10)], &off).unwrap().advantage(),
         None
     );
-    // Log-odds of ratings and side add up: 3 : 1 with the side, 1 : 1 without.
+    // The log-odds of rating and advantage add up: 3 : 1 with the first side, 1 : 1 without.
     let ratings = rated(2, &[row(0, 1, 30, 0, 10), row(1, 0, 20, 0, 20)]);
     check(ratings.advantage().unwrap().elo, 200.0 * 3f64.log10(), 1e-6);
     check(ratings.difference(0, 1).unwrap().elo, 200.0 * 3f64.log10(), 1e-6);
-    // The first side won everything: a virtual draw, and a note.
+    // The first side won all games: a virtual draw and a note.
     let ratings = rated(2, &[row(0, 1, 30, 0, 0), row(1, 0, 30, 0, 0)]);
     assert!(ratings.advantage().unwrap().elo > 300.0 && ratings.advantage().unwrap().error.is_finite());
     assert!(ratings.notes()[0].contains("advantage finite"), "{:?}", ratings.notes());
 }
 
 #[test]
-fn anchors_stay_where_they_are() {
+fn anchors_keep_their_ratings() {
     let options =
         |anchors: &[(usize, f64)]| RatingOptions { anchors: anchors.to_vec(), ..Default::default() };
     let one = rate(&names(3), &chain(), &options(&[(1, 1500.0)])).unwrap();
-    let found: Vec<f64> = one.players().iter().map(|player| player.rating).collect();
-    for (found, expected) in found.into_iter().zip([1690.849, 1500.0, 1309.151]) {
-        check(found, expected, 0.000501);
+    for (player, expected) in one.players().iter().zip([1690.849, 1500.0, 1309.151]) {
+        check(player.rating, expected, 0.000501);
     }
     assert_eq!(one.players()[1].error, Some(0.0));
-    // Errors are now those of differences from the anchor.
+    // Errors are those of the differences from the anchor.
     check(one.players()[0].error.unwrap(), rated(3, &chain()).difference(0, 1).unwrap().error, 1e-6);
     let two = rate(&names(3), &chain(), &options(&[(0, 100.0), (2, -100.0)])).unwrap();
     check(two.players()[1].rating, 0.0, 1e-6);
@@ -123,21 +122,21 @@ fn anchors_stay_where_they_are() {
 }
 
 #[test]
-fn clean_scores_are_finite_and_said() {
-    // A won everything; the likeliest rating would be infinite.
+fn perfect_scores_have_finite_ratings_and_a_note() {
+    // A won all games; its maximum-likelihood rating would be infinite.
     let ratings = rated(3, &[row(0, 1, 10, 0, 0), row(1, 2, 6, 0, 4), row(0, 2, 10, 0, 0)]);
     let players = ratings.players();
     assert!(players[0].prior && !players[1].prior && !players[2].prior);
     assert_eq!((players[0].high, players[0].low.is_some()), (None, true));
     assert!(ratings.notes()[0].starts_with("A has half a virtual draw"), "{:?}", ratings.notes());
     assert!(ratings.describe(0).starts_with("A is rated > +"), "{}", ratings.describe(0));
-    // A whole group that won everything against another: nobody has 100 %, and still nothing is finite.
+    // A group of players won all games against another one: no player has 100 %, but no rating would be finite.
     let rows = [row(0, 1, 5, 0, 5), row(2, 3, 5, 0, 5), row(0, 2, 3, 0, 0), row(1, 3, 2, 0, 0)];
     let ratings = rated(4, &rows);
     assert!(ratings.players().iter().all(|player| player.prior));
     check(ratings.players()[0].rating, ratings.players()[1].rating, 60.0);
     assert!(ratings.difference(0, 2).unwrap().elo > 100.0);
-    // Two players and nothing but wins.
+    // Two players, one of which won all games.
     let ratings = rated(2, &[row(0, 1, 10, 0, 0)]);
     check(ratings.difference(0, 1).unwrap().elo, 400.0 * (10.5f64 / 0.5).log10(), 1e-6);
 }
@@ -147,7 +146,7 @@ fn groups_are_not_compared() {
     let ratings = rated(5, &[row(0, 1, 6, 0, 4), row(2, 3, 4, 2, 6)]);
     assert_eq!(ratings.n_groups(), 3);
     assert!(ratings.difference(0, 1).is_some() && ratings.difference(1, 2).is_none());
-    assert_eq!(ratings.sentence(0, 2), "A and C cannot be compared: nobody connects them");
+    assert_eq!(ratings.sentence(0, 2), "A and C cannot be compared: no games connect them");
     let idle = ratings.players()[4];
     assert_eq!((idle.rating, idle.error, idle.low, idle.high), (0.0, None, None, None));
     assert!(
@@ -158,17 +157,17 @@ fn groups_are_not_compared() {
     assert!(ratings.notes().iter().any(|note| note.contains("E has no games")), "{:?}", ratings.notes());
 }
 
-/// Every number is finite, whatever the results.
+/// Every number is finite for all results.
 #[test]
 fn random_events_are_finite() {
     for case in 0..300 {
         let mut rng = Seed(11).child(case).rng();
         let n = rng.random_range(1..9usize);
-        let large = [1, 3, 1_000_000_000_000_000][rng.random_range(0..3usize)];
+        let max_count = [1, 3, 1_000_000_000_000_000][rng.random_range(0..3usize)];
         let mut rows = Vec::new();
         for _ in 0..rng.random_range(0..12usize) {
             let (i, j) = (rng.random_range(0..n), rng.random_range(0..n));
-            let mut count = || if rng.random::<bool>() { 0 } else { rng.random_range(0..=large) };
+            let mut count = || if rng.random::<bool>() { 0 } else { rng.random_range(0..=max_count) };
             if i != j {
                 rows.push(row(i, j, count(), count(), count()));
             }
@@ -188,29 +187,29 @@ fn random_events_are_finite() {
                         "{rows:?}"
                     );
                 }
-                let said = ratings.sentence(i, j);
-                assert!(!said.contains("inf") && !said.contains("NaN"), "{said}");
+                let sentence = ratings.sentence(i, j);
+                assert!(!sentence.contains("inf") && !sentence.contains("NaN"), "{sentence}");
             }
         }
         assert!(ratings.advantage().is_none_or(|side| side.elo.is_finite() && side.error.is_finite()));
     }
 }
 
-/// The way for thousands of players agrees with the way for few.
+/// The algorithm for thousands of players agrees with the one for few.
 #[test]
 fn large_events_agree_with_small_ones() {
-    let event = |n: usize, seed: u64, rival: &dyn Fn(usize, usize) -> usize| -> Vec<ResultRow> {
+    let event = |n: usize, seed: u64, opponent: &dyn Fn(usize, usize) -> usize| -> Vec<ResultRow> {
         let mut rng = Seed(seed).rng();
         let mut play = |first: usize, second: usize| {
             let chance = 1.0 / (1.0 + 10f64.powf((second as f64 - first as f64) * 0.1 / 400.0));
             let won = u64::from(rng.random::<f64>() < chance);
             row(first, second, won, 0, 1 - won)
         };
-        let couples = (0..n).flat_map(|i| (1..=6).map(move |step| (i, rival(i, step) % n)));
-        couples.filter(|(i, j)| i != j).flat_map(|(i, j)| [play(i, j), play(j, i)]).collect()
+        let pairs = (0..n).flat_map(|i| (1..=6).map(move |step| (i, opponent(i, step) % n)));
+        pairs.filter(|(i, j)| i != j).flat_map(|(i, j)| [play(i, j), play(j, i)]).collect()
     };
     let near = |i: usize, step: usize| i + step * step;
-    // 280 are inverted whole; the same 280 beside a crowd that never met them are not.
+    // 280 players use the dense matrix; the same 280 together with 100 others that never met them do not.
     let off = RatingOptions { advantage: false, ..RatingOptions::default() };
     let small = rate(&names(280), &event(280, 1, &near), &off).unwrap();
     let mut rows = event(280, 1, &near);
@@ -231,14 +230,14 @@ fn large_events_agree_with_small_ones() {
     }
     assert!((squares / 280.0).sqrt() < 0.03, "{}", (squares / 280.0).sqrt());
     check(small.difference(3, 200).unwrap().error, large.difference(3, 200).unwrap().error, 1e-3);
-    // Thousands of players: quick enough for every test run.
+    // Thousands of players: fast enough for every test run.
     let rows = event(8000, 3, &|i, step| 17 * i + 1237 * step + 1);
     let huge = rated(8000, &rows);
     assert!(huge.players().iter().all(|player| player.rating.is_finite() && player.error.unwrap() > 10.0));
 }
 
 #[test]
-fn repeated_events_spread_as_the_errors_say() {
+fn bootstrap_errors_agree_with_the_covariance() {
     let units: Vec<Vec<ResultRow>> = (0..90)
         .map(|i| {
             let (first, second) = [(0, 1), (1, 2), (0, 2)][i % 3];
@@ -254,7 +253,7 @@ fn repeated_events_spread_as_the_errors_say() {
     for player in &spread {
         assert!(player.low < player.high && player.error > 10.0, "{player:?}");
     }
-    // Without draws a game varies as much as the model thinks.
+    // Without draws the variance of a game is that of the model.
     let rows = [row(0, 1, 60, 0, 40), row(1, 2, 60, 0, 40), row(0, 2, 70, 0, 30)];
     let spread = bootstrap_games(&names(3), &rows, &options, 400, Seed(2)).unwrap();
     for (player, spread) in rated(3, &rows).players().iter().zip(&spread) {
@@ -282,14 +281,20 @@ fn sentences() {
 }
 
 #[test]
-fn impossible_rows_are_refused() {
+fn invalid_rows_are_refused() {
     let refused =
         |rows: &[ResultRow]| rate(&names(2), rows, &RatingOptions::default()).unwrap_err().to_string();
-    assert_eq!(refused(&[row(0, 0, 1, 0, 0)]), "results of A against A: \"A\" is not another player");
+    assert_eq!(
+        refused(&[row(0, 0, 1, 0, 0)]),
+        "invalid value \"A\" for results of A against A: expected two different players"
+    );
     assert_eq!(
         refused(&[row(0, 5, 1, 0, 0)]),
-        "second player of a row of results: \"5\" is not a player below 2"
+        "invalid value \"5\" for second player of a row of results: expected an index below 2"
     );
     let bad = ResultRow { wins: f64::NAN, ..row(0, 1, 0, 0, 0) };
-    assert_eq!(refused(&[bad]), "results of A against B: \"NaN\" is not a number of games");
+    assert_eq!(
+        refused(&[bad]),
+        "invalid value \"NaN\" for results of A against B: expected a number of games from 0 to 1e18"
+    );
 }

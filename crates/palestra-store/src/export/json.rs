@@ -1,4 +1,4 @@
-//! A run as one JSON document, a line for each of its parts.
+//! A run as one JSON document, with one line for each key, generation and hall of fame entry.
 
 use crate::error::Result;
 use crate::records::{Run, RunId, StoredHallEntry};
@@ -21,8 +21,8 @@ impl Store {
                 pair("best_number", &generation.best_number, out)?;
                 pair("spread", &generation.spread, out)?;
                 pair("angle", &generation.angle, out)?;
-                // As it was given: reading and writing it again could change a digit.
-                write!(out, ",\"vitals\":{}", generation.vitals)?;
+                // Copied as stored: parsing and printing it again could change a digit.
+                write!(out, ",\"vitals\":{}", generation.metrics)?;
                 pair("candidates", &candidates, out)?;
                 write!(out, "}}")
             };
@@ -61,7 +61,7 @@ fn write_tail(run: &Run, hall: &[StoredHallEntry], out: &mut dyn Write) -> io::R
     writeln!(out, "\n],\n\"outcome\":{}\n}}", run.outcome.as_deref().unwrap_or("null"))
 }
 
-/// What stands between the parts of a list.
+/// The separator before item `i` of a list.
 fn next(i: usize, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(if i == 0 { b"\n" } else { b",\n" })
 }

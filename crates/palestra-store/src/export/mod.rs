@@ -1,4 +1,4 @@
-//! A run for other programs: the same run gives the same bytes, however often it was interrupted.
+//! Export of runs for other programs. The same run gives the same bytes, with or without interruptions.
 
 mod json;
 #[cfg(feature = "parquet")]
@@ -14,33 +14,33 @@ use std::io::{self, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// How a run is written for other programs.
+/// A file format for exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// All candidates, one a line.
+    /// All candidates, one per line.
     Csv,
-    /// The whole run but its games, as one document.
+    /// The whole run except its games, as one document.
     Json,
-    /// All candidates, by columns; needs the cargo feature `parquet`.
+    /// All candidates in columns; needs the cargo feature `parquet`.
     Parquet,
 }
 
-/// What an export holds.
+/// Options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// How it is written.
+    /// The file format.
     pub format: ExportFormat,
-    /// Whether it also says what differs from one time to the next: name, dates and durations (JSON only).
+    /// Whether to include values that differ between equal runs: name, dates and durations (JSON only).
     pub with_timings: bool,
 }
 
 impl Store {
     /// Writes a run for other programs.
     ///
-    /// A number that JSON has no word for, such as a fitness that is infinite or not a number, is `null` there.
+    /// Infinities and NaN, which JSON cannot represent, are `null` there.
     pub fn export(&self, run: RunId, export: ExportOptions, out: &mut (dyn Write + Send)) -> Result<()> {
-        // One moment for all of it, though another process may be writing.
-        let reading =
+        // All reads see one snapshot, even if another process writes.
+        let snapshot =
             Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred).at(&self.path)?;
         match export.format {
             ExportFormat::Csv => self.export_csv(run, out),
@@ -50,7 +50,7 @@ impl Store {
             #[cfg(not(feature = "parquet"))]
             ExportFormat::Parquet => Err(StoreError::NoParquet),
         }?;
-        drop(reading);
+        drop(snapshot);
         out.flush().map_err(|error| self.not_written(error))
     }
 
@@ -62,15 +62,15 @@ impl Store {
         writer.write_record(fixed.iter().chain(&names)).map_err(failed)?;
         self.each_candidate(run, |generation, number, candidate| {
             let numbers = [candidate.fitness].into_iter().chain(candidate.weights);
-            let fields = [generation, number].into_iter().map(|place| place.to_string());
-            // The shortest text that reads back as the same number.
+            let fields = [generation, number].into_iter().map(|number| number.to_string());
+            // `Debug` prints the shortest decimal that reads back as the same number.
             let fields = fields.chain(numbers.map(|value| format!("{value:?}")));
             writer.write_record(fields).map_err(failed)
         })?;
         writer.flush().map_err(|error| self.not_written(error))
     }
 
-    /// What the weights of a run are called: by their place, where they have no names.
+    /// Names of the weights of a run: `weight1`, `weight2` and so on if they have none.
     fn weight_names(&self, run: RunId) -> Result<Vec<String>> {
         let names = self.run_by_id(run)?.weights;
         if !names.is_empty() {
@@ -81,7 +81,7 @@ impl Store {
         Ok((1..=count).map(|i| format!("weight{i}")).collect())
     }
 
-    /// Visits all candidates of a run with their generation and number, in order.
+    /// Calls `visit` with the generation, number and data of each candidate, in order.
     fn each_candidate(
         &self,
         run: RunId,
@@ -92,8 +92,8 @@ impl Store {
         let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
         let mut rows = statement.query([run.0]).at(&self.path)?;
         while let Some(row) = rows.next().at(&self.path)? {
-            let place = |column| row.get(column).at(&self.path);
-            visit(place("generation")?, place("number")?, candidate_of(row).at(&self.path)?)?;
+            let number = |column| row.get(column).at(&self.path);
+            visit(number("generation")?, number("number")?, candidate_of(row).at(&self.path)?)?;
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl FromStr for ExportFormat {
 
     fn from_str(text: &str) -> Result<Self> {
         let all = [Self::Csv, Self::Json, Self::Parquet];
-        let found = all.into_iter().find(|format| format.to_string() == text);
-        found.ok_or_else(|| StoreError::UnknownFormat { name: text.to_owned() })
+        let known = all.into_iter().find(|format| format.to_string() == text);
+        known.ok_or_else(|| StoreError::UnknownFormat { name: text.to_owned() })
     }
 }

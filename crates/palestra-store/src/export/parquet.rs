@@ -1,4 +1,4 @@
-//! All candidates of a run by columns, in groups of rows that fit into memory.
+//! All candidates of a run as Parquet, in row groups that fit into memory.
 
 use crate::error::Result;
 use crate::records::RunId;
@@ -12,16 +12,17 @@ use parquet::schema::types::{Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// How many rows are gathered before they are written.
+/// Number of rows of a row group.
 const GROUP: usize = 65_536;
 
 type Failure = std::result::Result<(), ParquetError>;
 
-/// Rows that are not written yet, by columns.
+/// Rows that are not written yet, in columns.
 struct Columns {
-    places: [Vec<i32>; 2],
+    /// Generation and number.
+    numbers: [Vec<i32>; 2],
     /// Fitness, then the weights.
-    numbers: Vec<Vec<f64>>,
+    values: Vec<Vec<f64>>,
 }
 
 impl Store {
@@ -31,17 +32,17 @@ impl Store {
         let properties = WriterProperties::builder().set_created_by("palestra".to_owned()).build();
         let schema = schema(&names).map_err(failed)?;
         let mut writer = SerializedFileWriter::new(out, schema, Arc::new(properties)).map_err(failed)?;
-        let mut columns = Columns { places: Default::default(), numbers: vec![Vec::new(); names.len() + 1] };
+        let mut columns = Columns { numbers: Default::default(), values: vec![Vec::new(); names.len() + 1] };
         self.each_candidate(run, |generation, number, candidate| {
-            for (column, place) in columns.places.iter_mut().zip([generation, number]) {
-                // Nobody has two thousand million generations, or candidates in one.
-                column.push(place as i32);
+            for (column, number) in columns.numbers.iter_mut().zip([generation, number]) {
+                // The cast is safe: no run has 2^31 generations, and no generation 2^31 candidates.
+                column.push(number as i32);
             }
-            let numbers = [candidate.fitness].into_iter().chain(candidate.weights);
-            for (column, number) in columns.numbers.iter_mut().zip(numbers) {
-                column.push(number);
+            let values = [candidate.fitness].into_iter().chain(candidate.weights);
+            for (column, value) in columns.values.iter_mut().zip(values) {
+                column.push(value);
             }
-            match columns.places[0].len() < GROUP {
+            match columns.numbers[0].len() < GROUP {
                 true => Ok(()),
                 false => columns.write(&mut writer).map_err(failed),
             }
@@ -51,24 +52,24 @@ impl Store {
 }
 
 impl Columns {
-    /// Writes the rows as one group, and forgets them.
+    /// Writes the rows as one row group and clears them.
     fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Failure {
-        if self.places[0].is_empty() {
+        if self.numbers[0].is_empty() {
             return Ok(());
         }
         let mut group = writer.next_row_group()?;
         let missing = || ParquetError::General("fewer columns than the schema has".to_owned());
-        for places in &mut self.places {
-            let mut column = group.next_column()?.ok_or_else(missing)?;
-            column.typed::<Int32Type>().write_batch(places, None, None)?;
-            column.close()?;
-            places.clear();
-        }
         for numbers in &mut self.numbers {
             let mut column = group.next_column()?.ok_or_else(missing)?;
-            column.typed::<DoubleType>().write_batch(numbers, None, None)?;
+            column.typed::<Int32Type>().write_batch(numbers, None, None)?;
             column.close()?;
             numbers.clear();
+        }
+        for values in &mut self.values {
+            let mut column = group.next_column()?.ok_or_else(missing)?;
+            column.typed::<DoubleType>().write_batch(values, None, None)?;
+            column.close()?;
+            values.clear();
         }
         group.close().map(drop)
     }

@@ -1,8 +1,8 @@
-//! The ledger: what a run writes down while it works, so that it can be interrupted at any instant.
+//! The ledger: the writer of one run, which makes the run resumable after an interruption at any instant.
 //!
-//! Everything is gathered in memory and committed together: after 1,000 games, or a second after the first of it
-//! came in, whichever is sooner. The games are counted where they are kept; the second is watched by a thread, so
-//! that it also holds while nothing comes in.
+//! Writes are gathered in memory and committed together: after 1,000 games, or one second after the first pending
+//! write, whichever is sooner. Games are counted as they are kept; a thread watches the time, so that the second also
+//! holds while nothing is kept.
 
 mod pending;
 #[cfg(test)]
@@ -24,46 +24,45 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// So many games may be lost at most.
-const MOST_GAMES: u64 = 1_000;
+/// Maximum number of pending games: as many can be lost if the process is killed.
+const MAX_PENDING_GAMES: u64 = 1_000;
 
-/// So much time may be lost at most.
-const MOST_TIME: Duration = Duration::from_secs(1);
+/// Maximum time that a write is pending: as much work can be lost if the process is killed.
+const MAX_PENDING_TIME: Duration = Duration::from_secs(1);
 
-/// So much later than it ended a game of an event is committed, with those that end meanwhile: one by one, commits
-/// would cost a third of the time of quick games. Whoever cannot have a game again calls [`RunLedger::flush`].
-const SOON: Duration = Duration::from_millis(10);
+/// Maximum time that a game of an event is pending. Games that end in that time share a commit: one commit for each
+/// game would cost a third of the time of quick games. A caller that must not lose a game calls [`RunLedger::flush`].
+const MAX_EVENT_GAME_DELAY: Duration = Duration::from_millis(10);
 
-/// So long after it was last written down what a run is doing, it is written down again: also a run that tells every
-/// move costs no more commits than this.
-const TELLING: Duration = Duration::from_millis(250);
+/// Minimum time between two commits of the live status, so that a run that reports every move costs no more commits.
+const LIVE_STATUS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// From this length on the log of the store is emptied by force: SQLite begins it anew by itself only at an instant in
-/// which nobody reads, and a store that many watch may have none.
-const LONG_LOG: u64 = 16 << 20;
+/// Length of the write-ahead log in bytes from which on it is truncated explicitly. SQLite restarts the log by itself
+/// only at an instant without readers, and a store with many readers may have none.
+const MAX_LOG_BYTES: u64 = 16 << 20;
 
-/// The writer of one run, for any number of threads; no other process can work on the run meanwhile.
+/// The writer of one run, for any number of threads. No other process can work on the run while it is open.
 ///
-/// After an error, such as a full disk, every call reports that error and still remembers what it was given;
-/// [`flush`](Self::flush) tries again, and when it succeeds nothing has been lost. A ledger that is dropped is
-/// flushed, and leaves its run interrupted unless it is [finished](Self::finish).
+/// After an error, such as a full disk, every call returns that error and still keeps its data in memory;
+/// [`flush`](Self::flush) tries again, and when it succeeds nothing has been lost. Dropping a ledger flushes it and
+/// leaves the run interrupted unless it was [finished](Self::finish).
 #[derive(Debug)]
 pub struct RunLedger {
     run: RunId,
     shared: Arc<Shared>,
-    watch: Option<JoinHandle<()>>,
-    /// Given up last.
+    committer: Option<JoinHandle<()>>,
+    /// Released last, because fields are dropped in order.
     _claim: Claim,
 }
 
 #[derive(Debug)]
 struct Shared {
     state: Mutex<LedgerState>,
-    /// Rings when the desk is no longer empty, and when it is closed.
+    /// Notified when something is pending and when the ledger is closed.
     wake: Condvar,
 }
 
-/// Everything the ledger knows, under one lock.
+/// The state of the ledger, under one lock.
 #[derive(Debug)]
 struct LedgerState {
     connection: Connection,
@@ -72,178 +71,178 @@ struct LedgerState {
     name: String,
     n_weights: usize,
     pending: PendingWrites,
-    /// What the run is doing, where that is not written down yet.
-    telling: Option<String>,
-    /// When that was last written down.
-    told: Option<Instant>,
-    /// When the oldest that is pending came in.
+    /// The live status that is not committed yet.
+    live_status: Option<String>,
+    /// When a live status was last committed.
+    live_status_committed: Option<Instant>,
+    /// When the oldest pending write was kept.
     since: Option<Instant>,
-    /// Games that are pending.
+    /// Number of pending games.
     n_games: u64,
-    /// Whether it must not wait any longer.
+    /// Whether a game of an event is pending.
     is_urgent: bool,
     /// Up to when working time was counted.
     counted: Instant,
     error: Option<StoreError>,
-    /// The length from which on the log is emptied.
-    long_log: u64,
-    /// Whether the run has its last state.
+    /// Length of the log in bytes at which it is truncated next.
+    max_log_bytes: u64,
+    /// Whether the run has its final state.
     is_ended: bool,
-    /// Whether the ledger is about to go.
+    /// Whether the ledger is being dropped.
     is_closed: bool,
 }
 
 impl Store {
-    /// Opens the ledger of a run that is not done; refused while another process, or another ledger, has it.
+    /// Opens the ledger of a run that is not done. Fails while another process or another ledger holds the run.
     pub fn ledger(&self, run: RunId) -> Result<RunLedger> {
         let name = self.run_by_id(run)?.name;
         let claim = Claim::take(&self.path, run, &name)?;
-        // Only now nobody else changes it.
-        let found = self.run_by_id(run)?;
-        if found.state == RunState::Done {
+        // Read again under the lock: only now no other process changes the run.
+        let current = self.run_by_id(run)?;
+        if current.state == RunState::Done {
             return Err(StoreError::Finished { path: self.path.clone(), name });
         }
         let (connection, path) = open::connect(&self.path, OpenMode::Existing)?;
         forget_live(&connection, run).at(&path)?;
         set_state(&connection, run, RunState::Running).at(&path)?;
-        let desk = LedgerState {
+        let state = LedgerState {
             connection,
             path,
             run,
             name,
-            n_weights: found.weights.len(),
+            n_weights: current.weights.len(),
             pending: PendingWrites::default(),
-            telling: None,
-            told: None,
+            live_status: None,
+            live_status_committed: None,
             since: None,
             n_games: 0,
             is_urgent: false,
             counted: Instant::now(),
             error: None,
-            long_log: LONG_LOG,
+            max_log_bytes: MAX_LOG_BYTES,
             is_ended: false,
             is_closed: false,
         };
-        let shared = Arc::new(Shared { state: Mutex::new(desk), wake: Condvar::new() });
-        let watch = thread::Builder::new().name("ledger".into());
-        let watch = watch.spawn({
+        let shared = Arc::new(Shared { state: Mutex::new(state), wake: Condvar::new() });
+        let committer = thread::Builder::new().name("ledger".into());
+        let committer = committer.spawn({
             let shared = Arc::clone(&shared);
-            move || shared.watch()
+            move || shared.commit_when_due()
         });
-        Ok(RunLedger { run, shared, watch: Some(watch.at(&self.path)?), _claim: claim })
+        Ok(RunLedger { run, shared, committer: Some(committer.at(&self.path)?), _claim: claim })
     }
 }
 
 impl RunLedger {
-    /// Whose ledger it is.
+    /// The run of this ledger.
     #[must_use]
     pub fn run(&self) -> RunId {
         self.run
     }
 
-    /// The result of a batch, if it is finished.
+    /// The result of a finished batch; `None` if the batch is not finished.
     pub fn finished(&self, key: &ContentKey) -> Result<Option<Vec<u8>>> {
         self.shared.lock().finished(key)
     }
 
-    /// The finished parts of a batch that is not, by their numbers.
+    /// The finished units of an unfinished batch, with their numbers, in order.
     pub fn units(&self, key: &ContentKey) -> Result<Vec<(u32, Vec<u8>)>> {
         self.shared.lock().units(key)
     }
 
-    /// Keeps a part of a batch, which took so many games. The first result of a part stands.
+    /// Keeps the result of a unit of a batch, which took `n_games` games. Later results of the same unit are ignored.
     pub fn keep_unit(&self, key: &ContentKey, unit: u32, result: Vec<u8>, n_games: u64) -> Result<()> {
-        self.keep(n_games, |desk| {
-            desk.pending.keep_unit(key, unit, result, n_games);
+        self.keep(n_games, |state| {
+            state.pending.keep_unit(key, unit, result, n_games);
             Ok(())
         })
     }
 
-    /// Keeps the result of a whole batch, which took so many games in all, and forgets its parts.
+    /// Keeps the result of a whole batch, which took `n_games` games, and deletes its units.
     ///
-    /// A batch that is finished already must have the same result.
+    /// Fails if the batch is finished already with another result.
     pub fn finish_batch(&self, key: &ContentKey, result: Vec<u8>, n_games: u64) -> Result<()> {
-        self.keep(n_games, |desk| match desk.finished(key)? {
+        self.keep(n_games, |state| match state.finished(key)? {
             None => {
-                desk.pending.finish_batch(key, result, n_games);
+                state.pending.finish_batch(key, result, n_games);
                 Ok(())
             }
             Some(known) if known == result => Ok(()),
-            Some(_) => Err(desk.differs(key)),
+            Some(_) => Err(state.differs(key)),
         })
     }
 
-    /// Keeps a generation with its candidates; one that is there already stays as it is.
+    /// Keeps a generation with its candidates; one that is stored already stays as it is.
     ///
     /// # Panics
     ///
-    /// If a candidate has another number of weights than the run has names for, or the vitals are no JSON.
+    /// If a candidate has another number of weights than the run has names, or the metrics (`vitals`) are not JSON.
     pub fn keep_generation(&self, generation: StoredGeneration, candidates: Vec<Candidate>) -> Result<()> {
-        assert_json(&generation.vitals);
-        self.keep(0, |desk| {
-            let expected = desk.n_weights;
+        assert_json(&generation.metrics);
+        self.keep(0, |state| {
+            let expected = state.n_weights;
             let fits = |candidate: &Candidate| expected == 0 || candidate.weights.len() == expected;
             assert!(candidates.iter().all(fits), "every candidate has {expected} weights");
-            desk.pending.keep_generation(generation, candidates);
+            state.pending.keep_generation(generation, candidates);
             Ok(())
         })
     }
 
-    /// Keeps a game of a batch; one of the same batch and number that is there already stays as it is.
+    /// Keeps a game of a batch; one of the same batch and number that is stored already stays as it is.
     ///
-    /// The game counts where its batch or unit is kept, not here. Keep it before that: then it is committed no
-    /// later, and a game that is played again because its unit was lost is kept once.
+    /// The game is counted when its batch or unit is kept, not here. Keep it before that: it is then committed no later
+    /// than its unit, and a game that is played again because its unit was lost is stored once.
     pub fn keep_game(&self, key: &ContentKey, number: u64, game: StoredGame) -> Result<()> {
-        self.keep(0, |desk| {
-            desk.pending.keep_game(key, number, game);
+        self.keep(0, |state| {
+            state.pending.keep_game(key, number, game);
             Ok(())
         })
     }
 
-    /// Keeps a finished game of an event; one that is there already, by its key, stays as it is.
+    /// Keeps a finished game of an event; one with the same key that is stored already stays as it is.
     ///
-    /// It is committed within ten milliseconds, with the games that end meanwhile. This call does not wait for that;
-    /// [`flush`](Self::flush) commits at once.
+    /// The game is committed within ten milliseconds, together with games that end in that time. This call does not
+    /// wait for the commit; [`flush`](Self::flush) commits at once.
     ///
     /// # Panics
     ///
-    /// If the evidence is no JSON.
+    /// If the evidence is not JSON.
     pub fn keep_event_game(&self, game: EventGame) -> Result<()> {
         game.evidence.as_deref().map(assert_json);
-        self.keep(1, |desk| {
-            desk.pending.keep_event_game(game);
-            desk.is_urgent = true;
+        self.keep(1, |state| {
+            state.pending.keep_event_game(game);
+            state.is_urgent = true;
             Ok(())
         })?;
         self.shared.wake.notify_all();
         Ok(())
     }
 
-    /// Keeps one of the hall of fame, in the place of whoever had its number.
+    /// Keeps an entry of the hall of fame and replaces an earlier one with the same number.
     pub fn keep_hall_entry(&self, entry: StoredHallEntry) -> Result<()> {
-        self.keep(0, |desk| {
-            desk.pending.keep_hall(entry);
+        self.keep(0, |state| {
+            state.pending.keep_hall(entry);
             Ok(())
         })
     }
 
-    /// Says what the run is doing right now, as JSON, for those who watch ([`Store::live_status`]): the latest replaces the
-    /// one before, and is forgotten when the run ends.
+    /// Sets what the run is doing right now, as JSON, for readers of [`Store::live_status`]. It replaces the status
+    /// before, and is deleted when the run ends.
     ///
-    /// It is no work, and nothing waits for it: it is committed within a quarter of a second, four times a second at
-    /// most, and [`flush`](Self::flush) does not hurry it.
+    /// The status is committed within a quarter of a second and at most four times a second;
+    /// [`flush`](Self::flush) does not commit it earlier.
     ///
     /// # Panics
     ///
-    /// If it is no JSON.
+    /// If the status is not JSON.
     pub fn set_live_status(&self, what: String) -> Result<()> {
         assert_json(&what);
-        let mut desk = self.shared.lock();
-        desk.check_open()?;
-        if desk.telling.replace(what).is_none() {
+        let mut state = self.shared.lock();
+        state.check_open()?;
+        if state.live_status.replace(what).is_none() {
             self.shared.wake.notify_all();
         }
-        desk.error.clone().map_or(Ok(()), Err)
+        state.error.clone().map_or(Ok(()), Err)
     }
 
     /// Commits everything that was kept.
@@ -251,71 +250,71 @@ impl RunLedger {
         self.shared.lock().commit(None)
     }
 
-    /// Commits everything, and ends the run with its outcome (JSON). Nothing can be kept afterwards.
+    /// Commits everything and ends the run with its outcome (JSON). Nothing can be kept afterwards.
     ///
     /// # Panics
     ///
-    /// If the outcome is no JSON.
+    /// If the outcome is not JSON.
     pub fn finish(&self, outcome: &str) -> Result<()> {
         assert_json(outcome);
         self.shared.lock().end(RunState::Done, Some(outcome))
     }
 
-    /// Commits everything, and ends the run as one that failed. Nothing can be kept afterwards.
+    /// Commits everything and marks the run as failed. Nothing can be kept afterwards.
     pub fn fail(&self) -> Result<()> {
         self.shared.lock().end(RunState::Failed, None)
     }
 
     fn keep(&self, n_games: u64, put: impl FnOnce(&mut LedgerState) -> Result<()>) -> Result<()> {
-        let mut desk = self.shared.lock();
-        desk.check_open()?;
-        put(&mut desk)?;
-        desk.n_games += n_games;
-        if desk.since.is_none() {
-            desk.since = Some(Instant::now());
+        let mut state = self.shared.lock();
+        state.check_open()?;
+        put(&mut state)?;
+        state.n_games += n_games;
+        if state.since.is_none() {
+            state.since = Some(Instant::now());
             self.shared.wake.notify_all();
         }
-        match desk.error.is_none() && desk.is_due() {
-            true => desk.commit(None),
-            false => desk.error.clone().map_or(Ok(()), Err),
+        match state.error.is_none() && state.is_due() {
+            true => state.commit(None),
+            false => state.error.clone().map_or(Ok(()), Err),
         }
     }
 }
 
 impl Drop for RunLedger {
     fn drop(&mut self) {
-        let mut desk = self.shared.lock();
-        // Nobody is left to hear of an error; what was committed before stays.
-        drop(desk.end(RunState::Interrupted, None));
-        desk.is_closed = true;
-        drop(desk);
+        let mut state = self.shared.lock();
+        // There is no caller to report an error to; what was committed before stays.
+        drop(state.end(RunState::Interrupted, None));
+        state.is_closed = true;
+        drop(state);
         self.shared.wake.notify_all();
-        if let Some(watch) = self.watch.take() {
-            drop(watch.join());
+        if let Some(committer) = self.committer.take() {
+            drop(committer.join());
         }
     }
 }
 
 impl Shared {
-    /// The desk, whoever had it before: every change of it is whole.
+    /// The state, also after a panic of another thread: every change of it is complete.
     fn lock(&self) -> MutexGuard<'_, LedgerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Commits whatever has waited for long enough, until the ledger is closed.
-    fn watch(&self) {
-        let mut desk = self.lock();
-        while !desk.is_closed {
-            // After an error it is for the caller to try again.
-            let left = if desk.error.is_none() { desk.left() } else { None };
-            desk = match left {
-                None => self.wake.wait(desk).unwrap_or_else(PoisonError::into_inner),
+    /// Commits pending writes when they are due, until the ledger is closed.
+    fn commit_when_due(&self) {
+        let mut state = self.lock();
+        while !state.is_closed {
+            // After an error the caller has to retry.
+            let left = if state.error.is_none() { state.left() } else { None };
+            state = match left {
+                None => self.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => {
-                    // Whoever calls next is told of an error.
-                    drop(desk.commit(None));
-                    desk
+                    // An error is kept in the state and returned by the next call.
+                    drop(state.commit(None));
+                    state
                 }
-                Some(left) => self.wake.wait_timeout(desk, left).unwrap_or_else(PoisonError::into_inner).0,
+                Some(left) => self.wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
             };
         }
     }
@@ -323,19 +322,22 @@ impl Shared {
 
 impl LedgerState {
     fn is_due(&self) -> bool {
-        self.n_games >= MOST_GAMES || self.since.is_some_and(|since| since.elapsed() >= MOST_TIME)
+        self.n_games >= MAX_PENDING_GAMES
+            || self.since.is_some_and(|since| since.elapsed() >= MAX_PENDING_TIME)
     }
 
-    /// For how long everything that waits may still wait.
+    /// Time until the next commit is due; `None` if nothing is pending.
     fn left(&self) -> Option<Duration> {
-        let most = if self.is_urgent { SOON } else { MOST_TIME };
-        let kept = self.since.map(|since| most.saturating_sub(since.elapsed()));
-        let telling = self.telling.as_ref().map(|_| self.telling_left());
-        kept.into_iter().chain(telling).min()
+        let max_time = if self.is_urgent { MAX_EVENT_GAME_DELAY } else { MAX_PENDING_TIME };
+        let writes = self.since.map(|since| max_time.saturating_sub(since.elapsed()));
+        let live_status = self.live_status.as_ref().map(|_| self.live_status_left());
+        writes.into_iter().chain(live_status).min()
     }
 
-    fn telling_left(&self) -> Duration {
-        self.told.map_or(Duration::ZERO, |told| TELLING.saturating_sub(told.elapsed()))
+    /// Time until the next live status may be committed.
+    fn live_status_left(&self) -> Duration {
+        let last = self.live_status_committed;
+        last.map_or(Duration::ZERO, |last| LIVE_STATUS_INTERVAL.saturating_sub(last.elapsed()))
     }
 
     fn check_open(&self) -> Result<()> {
@@ -372,11 +374,11 @@ impl LedgerState {
         Ok(self.pending.units(key, committed))
     }
 
-    /// Commits what is pending, and the end of the run where there is one; on failure everything stays pending.
+    /// Commits what is pending, and the end of the run if it ends; on failure everything stays pending.
     fn commit(&mut self, end: Option<(RunState, Option<&str>)>) -> Result<()> {
-        let telling = self.telling.as_deref().filter(|_| self.telling_left().is_zero());
+        let live_status = self.live_status.as_deref().filter(|_| self.live_status_left().is_zero());
         let is_work = !self.pending.is_empty() || end.is_some();
-        if !is_work && telling.is_none() {
+        if !is_work && live_status.is_none() {
             (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
             return Ok(());
         }
@@ -384,20 +386,20 @@ impl LedgerState {
         let connection = &mut self.connection;
         let outcome = if is_work {
             let seconds = now.duration_since(self.counted).as_secs_f64();
-            self.pending.commit(connection, self.run, seconds, telling, end)
+            self.pending.commit(connection, self.run, seconds, live_status, end)
         } else {
-            telling.map_or(Ok(()), |what| write_live(connection, self.run, what))
+            live_status.map_or(Ok(()), |what| write_live(connection, self.run, what))
         };
         match outcome.at(&self.path) {
             Ok(()) => {
-                if telling.is_some() || end.is_some() {
-                    (self.telling, self.told) = (None, Some(now));
+                if live_status.is_some() || end.is_some() {
+                    (self.live_status, self.live_status_committed) = (None, Some(now));
                 }
                 if is_work {
                     (self.pending, self.counted) = (PendingWrites::default(), now);
                 }
                 (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
-                self.tidy();
+                self.truncate_log();
                 Ok(())
             }
             Err(error) => {
@@ -407,12 +409,12 @@ impl LedgerState {
         }
     }
 
-    /// Empties a log that grew too long; where somebody reads for long, it is tried again when it is longer.
-    fn tidy(&mut self) {
-        if open::log_bytes(&self.path) > self.long_log {
-            // All is committed: a log that stays costs only room.
+    /// Truncates a log that has grown too long. If a long read prevents that, the next attempt is at a greater length.
+    fn truncate_log(&mut self) {
+        if open::log_bytes(&self.path) > self.max_log_bytes {
+            // Everything is committed, so a failure costs only disk space.
             drop(open::empty_log(&self.connection));
-            self.long_log = open::log_bytes(&self.path) + LONG_LOG;
+            self.max_log_bytes = open::log_bytes(&self.path) + MAX_LOG_BYTES;
         }
     }
 
@@ -434,18 +436,18 @@ fn set_state(connection: &Connection, run: RunId, state: RunState) -> rusqlite::
     connection.execute(sql, params![run.0, state.name(), clock::now()])
 }
 
-/// Writes down what a run is doing right now.
+/// Writes the live status of a run.
 fn write_live(connection: &Connection, run: RunId, what: &str) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO live (run, updated, what) VALUES (?1, ?2, ?3)";
     connection.prepare_cached(sql)?.execute(params![run.0, clock::now(), what]).map(drop)
 }
 
-/// Nobody does anything about the run any longer.
+/// Deletes the live status of a run.
 fn forget_live(connection: &Connection, run: RunId) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM live WHERE run = ?1", [run.0]).map(drop)
 }
 
-/// What is not JSON would be refused by the table, and everything that waits with it.
+/// Text that is not JSON would fail a CHECK of the table, and with it the commit of everything pending.
 fn assert_json(text: &str) {
-    assert!(serde_json::from_str::<IgnoredAny>(text).is_ok(), "JSON was promised: {text}");
+    assert!(serde_json::from_str::<IgnoredAny>(text).is_ok(), "not JSON: {text}");
 }

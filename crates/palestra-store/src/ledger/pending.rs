@@ -1,4 +1,4 @@
-//! What was kept and is not committed yet.
+//! Writes that are kept in memory and not committed yet.
 
 use super::{forget_live, write_live};
 use crate::clock;
@@ -11,7 +11,7 @@ use crate::rows::{bytes_of, whole};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
 
-/// A result and the games that it took.
+/// A result and the number of games that it took.
 #[derive(Debug)]
 struct PendingResult {
     result: Vec<u8>,
@@ -65,28 +65,28 @@ impl PendingWrites {
     }
 
     pub(super) fn finished(&self, key: &ContentKey) -> Option<&[u8]> {
-        self.batches.get(key).map(|played| played.result.as_slice())
+        self.batches.get(key).map(|pending| pending.result.as_slice())
     }
 
-    /// The units of a batch, with those that are committed already; these stand.
+    /// The units of a batch, pending and committed; a committed result takes precedence.
     pub(super) fn units(&self, key: &ContentKey, committed: Vec<(u32, Vec<u8>)>) -> Vec<(u32, Vec<u8>)> {
         if self.batches.contains_key(key) {
             return Vec::new();
         }
-        let ours = self.units.range((*key, 0)..=(*key, u32::MAX));
+        let pending = self.units.range((*key, 0)..=(*key, u32::MAX));
         let mut units: BTreeMap<u32, Vec<u8>> =
-            ours.map(|((_, unit), played)| (*unit, played.result.clone())).collect();
+            pending.map(|((_, unit), pending)| (*unit, pending.result.clone())).collect();
         units.extend(committed);
         units.into_iter().collect()
     }
 
-    /// Writes all of it, the working time, what the run is doing and the end of the run where there is one: all, or nothing.
+    /// Writes everything pending, the working time, the live status and the end of the run in one transaction.
     pub(super) fn commit(
         &self,
         connection: &mut Connection,
         run: RunId,
         seconds: f64,
-        telling: Option<&str>,
+        live_status: Option<&str>,
         end: Option<(RunState, Option<&str>)>,
     ) -> rusqlite::Result<()> {
         let transaction = connection.transaction()?;
@@ -107,40 +107,40 @@ impl PendingWrites {
             let sql = "UPDATE runs SET state = ?2, outcome = ?3 WHERE id = ?1";
             transaction.execute(sql, params![run.0, state.name(), outcome])?;
             forget_live(&transaction, run)?;
-        } else if let Some(what) = telling {
+        } else if let Some(what) = live_status {
             write_live(&transaction, run, what)?;
         }
         transaction.commit()
     }
 
-    /// How many games there are more than before.
+    /// Writes the units and returns the number of additional games.
     fn write_units(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<i64> {
         let sql = "INSERT INTO units (run, key, unit, result, n_games) SELECT ?1, ?2, ?3, ?4, ?5
                    WHERE NOT EXISTS (SELECT 1 FROM batches WHERE run = ?1 AND key = ?2) ON CONFLICT DO NOTHING";
         let mut insert = transaction.prepare_cached(sql)?;
-        let mut more = 0;
+        let mut n_more = 0;
         for ((key, unit), PendingResult { result, n_games }) in &self.units {
             let n_games = whole(*n_games);
-            more += insert.execute(params![run.0, key, unit, result, n_games])? as i64 * n_games;
+            n_more += insert.execute(params![run.0, key, unit, result, n_games])? as i64 * n_games;
         }
-        Ok(more)
+        Ok(n_more)
     }
 
-    /// How many games there are more than before: a batch counts instead of its units.
+    /// Writes the batches and returns the number of additional games: a batch counts instead of its units.
     fn write_batches(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<i64> {
         let sql = "INSERT INTO batches (run, key, result, n_games) VALUES (?1, ?2, ?3, ?4)";
         let mut insert = transaction.prepare_cached(sql)?;
         let mut count = transaction
             .prepare_cached("SELECT ifnull(sum(n_games), 0) FROM units WHERE run = ?1 AND key = ?2")?;
         let mut delete = transaction.prepare_cached("DELETE FROM units WHERE run = ?1 AND key = ?2")?;
-        let mut more = 0;
+        let mut n_more = 0;
         for (key, PendingResult { result, n_games }) in &self.batches {
             let n_games = whole(*n_games);
             insert.execute(params![run.0, key, result, n_games])?;
-            more += n_games - count.query_row(params![run.0, key], |row| row.get::<_, i64>(0))?;
+            n_more += n_games - count.query_row(params![run.0, key], |row| row.get::<_, i64>(0))?;
             delete.execute(params![run.0, key])?;
         }
-        Ok(more)
+        Ok(n_more)
     }
 
     fn write_generations(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<()> {
@@ -151,11 +151,11 @@ impl PendingWrites {
             "INSERT INTO candidates (run, generation, number, weights, fitness) VALUES (?1, ?2, ?3, ?4, ?5)";
         let mut insert_candidate = transaction.prepare_cached(sql)?;
         for (of, candidates) in self.generations.values() {
-            let StoredGeneration { number, best, mean, worst, best_number, spread, angle, vitals, .. } = of;
+            let StoredGeneration { number, best, mean, worst, best_number, spread, angle, metrics, .. } = of;
             let n_games = whole(of.n_games);
             let values =
-                params![run.0, number, n_games, best, mean, worst, best_number, spread, angle, vitals];
-            // One that is there came with its candidates, in one transaction.
+                params![run.0, number, n_games, best, mean, worst, best_number, spread, angle, metrics];
+            // A stored generation has its candidates: both were written in one transaction.
             if insert.execute(values)? == 0 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The other process: this very program, started again for one task.
+//! A child process: this test program, started again for one task.
 
 use crate::support::{key, new_run, work};
 use palestra_store::Store;
@@ -11,19 +11,19 @@ const TASK: &str = "PALESTRA_STORE_CHILD";
 const FILE: &str = "PALESTRA_STORE_FILE";
 const PLAN: &str = "PALESTRA_STORE_PLAN";
 
-/// Lines are as long as this, so that a pipe holds about 256 of them: a child cannot run far ahead of its parent.
+/// Length of a line, chosen so that a 64 KiB pipe holds about 256 lines: a child cannot run far ahead of its parent.
 const WIDTH: usize = 255;
 
-/// A child at work; it does not outlive its test.
-pub(crate) struct Other {
+/// A running child process; it is killed on drop.
+pub(crate) struct ChildProcess {
     child: Child,
     lines: BufReader<ChildStdout>,
 }
 
-impl Other {
+impl ChildProcess {
     pub(crate) fn start(task: &str, plan: &str, file: &Path) -> Self {
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["child::this_process_is_the_other_one", "--exact", "--nocapture", "--test-threads=1"])
+            .args(["child::run_as_child_process", "--exact", "--nocapture", "--test-threads=1"])
             .envs([(TASK, task), (PLAN, plan)])
             .env(FILE, file)
             .stdin(Stdio::piped())
@@ -34,13 +34,13 @@ impl Other {
         Self { child, lines }
     }
 
-    /// The next word that it says; none when it is gone.
-    pub(crate) fn says(&mut self) -> Option<String> {
+    /// The next message of the child; `None` when it has exited.
+    pub(crate) fn next_message(&mut self) -> Option<String> {
         let mut line = String::new();
         while self.lines.read_line(&mut line).unwrap() > 0 {
-            // Whatever else is in the line comes from the test harness.
-            if let Some((_, word)) = line.split_once("child says ") {
-                return Some(word.trim().to_owned());
+            // The rest of the line comes from the test harness.
+            if let Some((_, message)) = line.split_once("child says ") {
+                return Some(message.trim().to_owned());
             }
             line.clear();
         }
@@ -51,48 +51,49 @@ impl Other {
         self.child.id()
     }
 
-    /// Lets it go on after it waited.
-    pub(crate) fn go(&mut self) {
+    /// Lets the child continue after it waited.
+    pub(crate) fn resume(&mut self) {
         self.child.stdin.take();
     }
 
-    /// Ends it as `kill -9` does, without a word of warning.
+    /// Kills the child as `kill -9` does.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Whether it ended well.
-    pub(crate) fn ends_well(mut self) -> bool {
-        self.go();
-        while self.says().is_some() {}
+    /// Lets the child run to its end; true if it succeeds.
+    pub(crate) fn succeeds(mut self) -> bool {
+        self.resume();
+        while self.next_message().is_some() {}
         self.child.wait().unwrap().success()
     }
 }
 
-impl Drop for Other {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
-        // It may be gone already.
+        // It may have exited already.
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-fn say(word: &str) {
+fn send(message: &str) {
     let mut out = io::stdout().lock();
-    writeln!(out, "{:<WIDTH$}", format!("child says {word}")).unwrap();
+    writeln!(out, "{:<WIDTH$}", format!("child says {message}")).unwrap();
     out.flush().unwrap();
 }
 
-/// Waits for the parent's word, or its end.
+/// Waits until the parent closes the pipe or exits.
 fn wait() {
-    say("ready");
+    send("ready");
     io::stdin().read_to_end(&mut Vec::new()).unwrap();
 }
 
-/// Does nothing in a usual run of the tests; started by another test, it is the process that is watched or killed.
+/// Does nothing in a usual run of the tests. Started by another test, it is the child process that is watched or
+/// killed.
 #[test]
-fn this_process_is_the_other_one() {
+fn run_as_child_process() {
     let Ok(task) = env::var(TASK) else { return };
     let (file, new) = (env::var_os(FILE).unwrap(), new_run(&env::var(PLAN).unwrap()));
     if task == "create" {
@@ -101,7 +102,7 @@ fn this_process_is_the_other_one() {
     let mut store = Store::open(file).unwrap();
     let (run, is_new) = store.find_or_begin_run(&new).unwrap();
     match task.as_str() {
-        "create" => say(&format!("{} {is_new}", run.name)),
+        "create" => send(&format!("{} {is_new}", run.name)),
         "hold" => {
             let _ledger = store.ledger(run.id).unwrap();
             wait();
@@ -111,14 +112,14 @@ fn this_process_is_the_other_one() {
             ledger.keep_unit(&key(0), 0, vec![1], 1).unwrap();
             wait();
         }
-        "tell" => {
+        "set-status" => {
             let ledger = store.ledger(run.id).unwrap();
             ledger.set_live_status(r#"{"ply": 3}"#.into()).unwrap();
             wait();
         }
         "work" => {
             let ledger = store.ledger(run.id).unwrap();
-            work(&ledger, |unit| say(&unit.to_string())).unwrap();
+            work(&ledger, |unit| send(&unit.to_string())).unwrap();
         }
         other => panic!("no task {other}"),
     }

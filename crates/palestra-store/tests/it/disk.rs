@@ -1,4 +1,4 @@
-//! Disks that are full or read-only: small ones, where the machine lets us make them.
+//! Full and read-only disks, on small file systems where the user may mount them.
 
 use crate::support::{Folder, exported, key, new_run};
 use palestra_store::{ExportFormat, Store, StoreError};
@@ -7,25 +7,25 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// A disk of two mebibytes in a folder; goes with the folder.
+/// A tmpfs of 2 MiB mounted on a temporary folder; unmounted on drop.
 struct Disk(Folder);
 
 impl Disk {
-    /// None where this user may not make one, which is said.
+    /// `None`, with a message, if the user may not mount.
     fn new() -> Option<Self> {
         let folder = Folder::new();
-        let done = mount(&["-t", "tmpfs", "-o", "size=2m", "none"], folder.path());
-        if !done {
-            eprintln!("SKIPPED: a small disk needs the right to mount one");
+        let is_mounted = mount(&["-t", "tmpfs", "-o", "size=2m", "none"], folder.path());
+        if !is_mounted {
+            eprintln!("SKIPPED: the user may not mount a tmpfs");
         }
-        done.then_some(Self(folder))
+        is_mounted.then_some(Self(folder))
     }
 
     fn make_read_only(&self) {
         assert!(mount(&["-o", "remount,ro"], self.0.path()));
     }
 
-    /// Fills the disk up to so many bytes.
+    /// Fills the disk until `left` bytes are free.
     fn fill(&self, left: usize) {
         let mut ballast = fs::File::create(self.ballast()).unwrap();
         while ballast.write_all(&[1; 4096]).is_ok() {}
@@ -57,12 +57,12 @@ fn a_full_disk_loses_nothing() {
     let ledger = store.ledger(run).unwrap();
     disk.fill(400_000);
     let unit = |number: u32| vec![number as u8; 20_000];
-    // Every unit is large enough to be committed at once.
+    // Every unit has 1,000 games and so is committed at once.
     let failed = (0..1_000)
         .find_map(|number| Some((number, ledger.keep_unit(&key(0), number, unit(number), 1_000).err()?)));
     let (number, error) = failed.expect("the disk is small");
     assert!(matches!(error, StoreError::Full { .. }) && !error.is_bad_input(), "{error}");
-    assert!(number > 3, "there was room for some");
+    assert!(number > 3, "there was space for some");
     let error = ledger.keep_unit(&key(0), number + 1, unit(number + 1), 1).unwrap_err();
     assert!(matches!(error, StoreError::Full { .. }), "{error}");
     assert!(matches!(ledger.flush(), Err(StoreError::Full { .. })));
@@ -79,7 +79,7 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
-fn a_store_cannot_be_made_without_room() {
+fn a_store_cannot_be_created_on_a_full_disk() {
     let Some(disk) = Disk::new() else { return };
     disk.fill(0);
     let error = Store::open(disk.0.file()).unwrap_err();

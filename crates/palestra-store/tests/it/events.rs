@@ -1,4 +1,4 @@
-//! Events: names that stay, games that are found again.
+//! Events: names that stay, and games that are found again.
 
 use crate::support::{Folder, game, key, new_run};
 use palestra_store::{EVENT, EventGame, NewRun, RunState, StoreError, Winner};
@@ -33,7 +33,7 @@ fn an_event_keeps_its_name_and_its_games() {
     let ledger = store.ledger(event.id).unwrap();
     ledger.keep_event_game(event_game(0, None)).unwrap();
     ledger.keep_event_game(event_game(1, Some(Winner::Second))).unwrap();
-    // The same game once more: the first stands.
+    // The same game again: the first record stays.
     ledger.keep_event_game(EventGame { points: 9.0, ..event_game(1, None) }).unwrap();
     ledger.flush().unwrap();
     let kept = store.event_games(event.id).unwrap();
@@ -45,22 +45,22 @@ fn an_event_keeps_its_name_and_its_games() {
     ledger.finish("{}").unwrap();
     drop(ledger);
     assert_eq!(store.find_or_begin_event(&new_event("a")).unwrap().0.state, RunState::Done);
-    // Somebody hands another program in: the event is open again, and knows its games.
+    // A changed plan reopens the event, which keeps its games.
     let (again, is_new) = store.find_or_begin_event(&new_event("b")).unwrap();
     assert!(!is_new && again.id == event.id && again.state == RunState::Interrupted && again.n_games == 2);
     assert_eq!((again.plan.as_str(), &again.outcome), ("name = \"b\"\n", &None));
     store.ledger(again.id).unwrap().finish("{}").unwrap();
     store.reopen(again.id).unwrap();
     drop(store.ledger(again.id).unwrap());
-    // With the run go its games.
+    // Deleting the run deletes its games.
     store.delete_run(again.id).unwrap();
     assert!(store.event_games(again.id).unwrap().is_empty());
     assert_eq!(store.check().unwrap(), Vec::<String>::new());
 }
 
-/// Nobody waits a second for it, and nobody has to ask.
+/// The commit takes less than the second of other writes and needs no flush.
 #[test]
-fn a_finished_game_is_committed_soon() {
+fn a_finished_game_is_committed_within_milliseconds() {
     let folder = Folder::new();
     let mut store = folder.store();
     let (event, _) = store.find_or_begin_event(&new_event("a")).unwrap();
@@ -70,14 +70,14 @@ fn a_finished_game_is_committed_soon() {
     }
     let began = std::time::Instant::now();
     while store.event_games(event.id).unwrap().len() < 50 {
-        assert!(began.elapsed().as_millis() < 900, "it waited for the second");
+        assert!(began.elapsed().as_millis() < 900, "the commit waited for a second");
         std::thread::yield_now();
     }
     assert_eq!(store.run("cup").unwrap().n_games, 50);
 }
 
 #[test]
-fn a_run_that_is_no_event_is_left_alone() {
+fn a_run_that_is_no_event_is_not_changed() {
     let folder = Folder::new();
     let mut store = folder.store();
     store.begin_run(&new_run("a")).unwrap();

@@ -1,4 +1,4 @@
-//! Runs for other programs.
+//! Exports of runs.
 
 use crate::support::{Folder, exported, generation, key, new_run};
 use palestra_store::{
@@ -25,7 +25,7 @@ fn entry(label: &str) -> StoredHallEntry {
     StoredHallEntry { number: 0, generation: 1, label: label.into(), weights: vec![1.0, 2.0], fitness: 0.5 }
 }
 
-fn in_order(ledger: &RunLedger) -> Result<()> {
+fn write_in_order(ledger: &RunLedger) -> Result<()> {
     ledger.finish_batch(&key(0), vec![0], 300)?;
     ledger.keep_generation(generation(0), candidates(0))?;
     ledger.finish_batch(&key(1), vec![1], 300)?;
@@ -33,8 +33,8 @@ fn in_order(ledger: &RunLedger) -> Result<()> {
     ledger.keep_hall_entry(entry("best"))
 }
 
-/// The same, but in another order, in parts and more than once.
-fn in_disorder(ledger: &RunLedger) -> Result<()> {
+/// The same in another order, in parts and more than once.
+fn write_out_of_order(ledger: &RunLedger) -> Result<()> {
     ledger.keep_unit(&key(1), 1, vec![7], 200)?;
     ledger.keep_hall_entry(entry("early"))?;
     ledger.flush()?;
@@ -54,7 +54,7 @@ fn in_disorder(ledger: &RunLedger) -> Result<()> {
 fn json_is_the_whole_run() {
     let folder = Folder::new();
     let mut store = folder.store();
-    let run = small(&mut store, &new_run("a"), in_order);
+    let run = small(&mut store, &new_run("a"), write_in_order);
     let text = String::from_utf8(exported(&store, run, ExportFormat::Json)).unwrap();
     let key = new_run("a").plan_key();
     let expected = r#"{
@@ -87,11 +87,11 @@ fn json_is_the_whole_run() {
 }
 
 #[test]
-fn the_order_of_events_does_not_show() {
+fn the_order_of_writes_does_not_matter() {
     let folder = Folder::new();
     let mut store = folder.store();
-    let first = small(&mut store, &new_run("a"), in_order);
-    let second = small(&mut store, &new_run("a"), in_disorder);
+    let first = small(&mut store, &new_run("a"), write_in_order);
+    let second = small(&mut store, &new_run("a"), write_out_of_order);
     for format in [ExportFormat::Json, ExportFormat::Csv] {
         let [first, second] = [first, second].map(|run| exported(&store, run, format));
         assert_eq!(String::from_utf8(first), String::from_utf8(second));
@@ -107,15 +107,15 @@ fn csv_has_a_column_for_every_weight() {
         let expected = "0,0,0.1,1e-9,-0.0\n0,1,NaN,2.5,1e21\n1,0,0.1,1e-9,-1.0\n1,1,NaN,2.5,1e21\n";
         assert_eq!(text, format!("{head}\n{expected}"));
     };
-    let run = small(&mut store, &new_run("a"), in_order);
+    let run = small(&mut store, &new_run("a"), write_in_order);
     check(&store, run, "generation,number,fitness,twos,threes");
     let nameless = NewRun { weights: vec![], ..new_run("b") };
-    let run = small(&mut store, &nameless, in_order);
+    let run = small(&mut store, &nameless, write_in_order);
     check(&store, run, "generation,number,fitness,weight1,weight2");
 }
 
 #[test]
-fn a_run_without_anything_can_be_exported() {
+fn an_empty_run_can_be_exported() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin_run(&NewRun { weights: vec![], ..new_run("a") }).unwrap().id;
@@ -135,7 +135,7 @@ fn formats_have_names() {
 }
 
 #[test]
-fn whoever_does_not_take_an_export_is_to_blame() {
+fn a_failing_writer_is_an_export_error() {
     struct Closed;
     impl Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -147,7 +147,7 @@ fn whoever_does_not_take_an_export_is_to_blame() {
     }
     let folder = Folder::new();
     let mut store = folder.store();
-    let run = small(&mut store, &new_run("a"), in_order);
+    let run = small(&mut store, &new_run("a"), write_in_order);
     for format in [ExportFormat::Csv, ExportFormat::Json] {
         let error =
             store.export(run, ExportOptions { format, with_timings: false }, &mut Closed).unwrap_err();
@@ -168,7 +168,7 @@ fn whoever_does_not_take_an_export_is_to_blame() {
 fn parquet_needs_its_feature() {
     let folder = Folder::new();
     let mut store = folder.store();
-    let run = small(&mut store, &new_run("a"), in_order);
+    let run = small(&mut store, &new_run("a"), write_in_order);
     let error = store.export(
         run,
         ExportOptions { format: ExportFormat::Parquet, with_timings: false },
@@ -184,10 +184,10 @@ fn parquet_has_the_columns_of_csv() {
     use parquet::record::RowAccessor;
     let folder = Folder::new();
     let mut store = folder.store();
-    let run = small(&mut store, &new_run("a"), in_order);
-    let other = small(&mut store, &new_run("a"), in_disorder);
+    let run = small(&mut store, &new_run("a"), write_in_order);
+    let other = small(&mut store, &new_run("a"), write_out_of_order);
     let bytes = exported(&store, run, ExportFormat::Parquet);
-    assert_eq!(bytes, exported(&store, other, Format::Parquet));
+    assert_eq!(bytes, exported(&store, other, ExportFormat::Parquet));
     let file = folder.path().join("run.parquet");
     std::fs::write(&file, bytes).unwrap();
     let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! Stores as files: what processes do to them, and what becomes of them.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that fails says so")]
+//! Tests of stores as files: several processes, full disks and damaged files.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a failing test may panic and print")]
 #![allow(clippy::disallowed_methods, reason = "these tests are about files, processes and time")]
 
 mod child;

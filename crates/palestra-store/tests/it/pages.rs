@@ -1,4 +1,4 @@
-//! A large store, asked page by page.
+//! Reading a large store page by page.
 
 use crate::events::{event_game, new_event};
 use crate::support::{Folder, game, key, new_run, work};
@@ -13,15 +13,18 @@ fn runs_come_newest_first() {
     let runs: Vec<_> = ["a", "b", "c"].map(|plan| store.begin_run(&new_run(plan)).unwrap()).into();
     let event = store.find_or_begin_event(&new_event("a")).unwrap().0;
     assert_eq!(store.n_runs().unwrap(), 4);
-    let ids = |before: Option<RunId>, most, kind| -> Vec<RunId> {
-        store.runs_page(before, most, kind).unwrap().into_iter().map(|head| head.id).collect()
+    let ids = |before: Option<RunId>, limit, kind| -> Vec<RunId> {
+        store.runs_page(before, limit, kind).unwrap().into_iter().map(|summary| summary.id).collect()
     };
     assert_eq!(ids(None, 2, None), [event.id, runs[2].id]);
     assert_eq!(ids(Some(runs[2].id), 9, None), [runs[1].id, runs[0].id]);
     assert_eq!(ids(None, 9, Some(EVENT)), [event.id]);
     assert_eq!(ids(Some(runs[1].id), 9, Some("tune")), [runs[0].id]);
-    let head = store.runs_page(Some(runs[1].id), 1, None).unwrap().remove(0);
-    assert_eq!((head.name.as_str(), head.seed, head.state), ("toy-1", u64::MAX, RunState::Interrupted));
+    let summary = store.runs_page(Some(runs[1].id), 1, None).unwrap().remove(0);
+    assert_eq!(
+        (summary.name.as_str(), summary.seed, summary.state),
+        ("toy-1", u64::MAX, RunState::Interrupted)
+    );
     let _ledger = store.ledger(runs[0].id).unwrap();
     assert_eq!(store.runs_page(Some(runs[1].id), 1, None).unwrap()[0].state, RunState::Running);
     assert_eq!(store.run_by_id(runs[1].id).unwrap(), runs[1]);
@@ -52,26 +55,26 @@ fn games_are_found_by_number_and_page() {
     assert!(matches!(error, StoreError::NoGame { id: 99, .. }) && error.is_bad_input(), "{error}");
 }
 
-/// Whose turn it is in a small event of three, whose second player is handed in again.
-fn seated(number: u32) -> EventGame {
+/// Game `number` of a small event of three players, of whom luis has a new version from game 10 on.
+fn small_event_game(number: u32) -> EventGame {
     let (first, second) =
         [("ana", "luis"), ("luis", "ana"), ("eva", "luis"), ("ana", "eva")][number as usize % 4];
     let mut kept = event_game(number, number.is_multiple_of(5).then_some(Winner::First));
-    // All but the later luis are the same player.
+    // All entrants are the same player, except for the later version of luis.
     for (seat, name) in [(&mut kept.game.first, first), (&mut kept.game.second, second)] {
         *seat = if name == "luis" && number >= 10 { "random/2".into() } else { "random".into() };
     }
     EventGame { first: first.into(), second: second.into(), ..kept }
 }
 
-/// Two events with the same names, whose games lie between each other.
+/// Two events with the same names of players, whose games alternate in the store.
 fn two_events(store: &mut Store) -> RunId {
     let event = store.find_or_begin_event(&new_event("a")).unwrap().0.id;
     let other = store.find_or_begin_event(&NewRun { stem: "other".into(), ..new_event("b") }).unwrap().0.id;
     let (ledger, others) = (store.ledger(event).unwrap(), store.ledger(other).unwrap());
     for number in 0..20 {
         for ledger in [&ledger, &others] {
-            ledger.keep_event_game(seated(number)).unwrap();
+            ledger.keep_event_game(small_event_game(number)).unwrap();
             ledger.flush().unwrap();
         }
     }
@@ -79,34 +82,34 @@ fn two_events(store: &mut Store) -> RunId {
 }
 
 #[test]
-fn games_of_an_event_are_found_by_what_they_are() {
+fn games_of_an_event_are_found_by_filter() {
     let folder = Folder::new();
     let mut store = folder.store();
     let event = two_events(&mut store);
     let all = store.event_games(event).unwrap();
     assert_eq!(all.len(), 20);
-    let sits = |kept: &EventGame, name: Option<&str>| {
-        name.is_none_or(|name| kept.first == name || kept.second == name)
+    let takes_part = |game: &EventGame, name: Option<&str>| {
+        name.is_none_or(|name| game.first == name || game.second == name)
     };
     let names = [None, Some("ana"), Some("luis"), Some("eva"), Some("nobody")];
     let mut n_found = 0;
-    for (player, rival) in names.into_iter().flat_map(|one| names.map(|two| (one, two))) {
-        if player.is_some() && player == rival {
+    for (player, opponent) in names.into_iter().flat_map(|one| names.map(|two| (one, two))) {
+        if player.is_some() && player == opponent {
             continue;
         }
         for (round, failed) in [(None, false), (Some(2), false), (None, true), (Some(2), true)] {
-            let filter = EventFilter { player, rival, round, failed };
-            for (before, most) in [(None, 99), (None, 3), (Some(all[12].id), 2)] {
+            let filter = EventFilter { player, opponent, round, failed };
+            for (before, limit) in [(None, 99), (None, 3), (Some(all[12].id), 2)] {
                 let passes = |kept: &&EventGame| {
-                    sits(kept, player)
-                        && sits(kept, rival)
+                    takes_part(kept, player)
+                        && takes_part(kept, opponent)
                         && round.is_none_or(|round| kept.round == round)
                         && (!failed || kept.fault.is_some())
                         && before.is_none_or(|before| kept.id < before)
                 };
-                let expected: Vec<EventGame> = all.iter().rev().filter(passes).take(most).cloned().collect();
+                let expected: Vec<EventGame> = all.iter().rev().filter(passes).take(limit).cloned().collect();
                 assert_eq!(
-                    store.event_games_of(event, &filter, before, most).unwrap(),
+                    store.event_games_of(event, &filter, before, limit).unwrap(),
                     expected,
                     "{filter:?}"
                 );
@@ -118,7 +121,7 @@ fn games_of_an_event_are_found_by_what_they_are() {
 }
 
 #[test]
-fn games_of_an_event_are_read_as_they_come() {
+fn games_of_an_event_are_read_in_chunks() {
     let folder = Folder::new();
     let mut store = folder.store();
     let event = two_events(&mut store);
@@ -133,10 +136,10 @@ fn games_of_an_event_are_read_as_they_come() {
     }
     assert_eq!(read, all);
     let stored = store.game(all[5].id).unwrap();
-    let part = stored.event.unwrap();
+    let details = stored.event.unwrap();
     assert_eq!((stored.run, stored.id, stored.game), (Some(event), all[5].id, all[5].game.clone()));
-    assert_eq!((part.round, part.first.as_str(), part.points), (all[5].round, "luis", -0.5));
-    assert_eq!(part.evidence, event_game(5, Some(Winner::First)).evidence);
+    assert_eq!((details.round, details.first.as_str(), details.points), (all[5].round, "luis", -0.5));
+    assert_eq!(details.evidence, event_game(5, Some(Winner::First)).evidence);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Files that are not what they should be: a clear word, and nothing changed.
+//! Files that are not stores or damaged: a clear error, and the file is not changed.
 
 use crate::events::{event_game, new_event};
 use crate::support::{Folder, key, new_run, work};
@@ -7,15 +7,16 @@ use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
 
-/// Every way to open the file fails alike, names the file and leaves it alone; what the message says besides.
-fn check(file: &Path, is_expected: impl Fn(&StoreError) -> bool, is_bad_input: bool, words: &str) {
+/// Every function that opens the file fails with the same error, which names the file and contains `text`, and the file
+/// is not changed.
+fn check(file: &Path, is_expected: impl Fn(&StoreError) -> bool, is_bad_input: bool, text: &str) {
     let before = fs::read(file).ok();
     for open in [Store::open, Store::open_existing, Store::open_read_only] {
         let error = open(file).unwrap_err();
         assert!(is_expected(&error), "{error:?}");
         assert_eq!(error.is_bad_input(), is_bad_input, "{error}");
-        let text = error.to_string();
-        assert!(text.contains(words) && text.contains(file.to_str().unwrap()), "{text}");
+        let message = error.to_string();
+        assert!(message.contains(text) && message.contains(file.to_str().unwrap()), "{message}");
     }
     assert!(fs::read(file).ok() == before, "the file was changed");
 }
@@ -82,14 +83,14 @@ fn cut_stores_are_corrupted() {
 }
 
 #[test]
-fn stores_with_spoiled_pages_are_corrupted() {
+fn stores_with_overwritten_pages_are_corrupted() {
     let folder = Folder::new();
     let bytes = bytes_of_a_store();
-    let spoiled = |from: usize| [&bytes[..from], &vec![0xA5; bytes.len() - from]].concat();
-    // The tables' names are on the first pages.
-    fs::write(folder.file(), spoiled(4096)).unwrap();
+    let overwritten = |from: usize| [&bytes[..from], &vec![0xA5; bytes.len() - from]].concat();
+    // The first pages hold the schema.
+    fs::write(folder.file(), overwritten(4096)).unwrap();
     check(&folder.file(), is_corrupted, false, "nothing was changed");
-    let half = spoiled(bytes.len() / 2 / 4096 * 4096);
+    let half = overwritten(bytes.len() / 2 / 4096 * 4096);
     fs::write(folder.file(), &half).unwrap();
     let store = Store::open_existing(folder.file()).unwrap();
     assert!(!store.check().unwrap().is_empty());
@@ -110,7 +111,7 @@ fn a_log_without_its_store_is_not_thrown_away() {
 }
 
 #[test]
-fn an_empty_file_becomes_a_store_only_where_one_is_made() {
+fn an_empty_file_becomes_a_store_only_in_create_mode() {
     let folder = Folder::new();
     fs::write(folder.file(), "").unwrap();
     let is_empty = is_foreign(ForeignFile::Empty);
@@ -121,7 +122,7 @@ fn an_empty_file_becomes_a_store_only_where_one_is_made() {
 }
 
 #[test]
-fn what_is_not_there_is_missing() {
+fn a_missing_file_is_an_error() {
     let folder = Folder::new();
     for open in [Store::open_existing, Store::open_read_only] {
         let error = open(folder.file()).unwrap_err();
@@ -134,7 +135,7 @@ fn what_is_not_there_is_missing() {
 }
 
 #[test]
-fn names_that_sqlite_takes_for_something_else_are_files() {
+fn special_names_of_sqlite_are_files() {
     let folder = Folder::new();
     let file = folder.path().join(":memory:");
     drop(Store::open(&file).unwrap());
@@ -142,7 +143,7 @@ fn names_that_sqlite_takes_for_something_else_are_files() {
 }
 
 #[test]
-fn who_only_reads_cannot_write() {
+fn a_read_only_store_cannot_be_written() {
     let folder = Folder::new();
     let run = folder.store().begin_run(&new_run("a")).unwrap();
     let mut store = Store::open_read_only(folder.file()).unwrap();
@@ -154,9 +155,9 @@ fn who_only_reads_cannot_write() {
 }
 
 #[test]
-fn a_store_whose_making_was_cut_short_is_completed() {
+fn an_interrupted_creation_is_completed() {
     let folder = Folder::new();
-    // What is there after the first of the two steps.
+    // The state after the first of the two steps of the creation.
     let half = Connection::open(folder.file()).unwrap();
     half.pragma_update(None, "application_id", i32::from_be_bytes(*b"Pale")).unwrap();
     half.close().unwrap();
@@ -168,7 +169,7 @@ fn a_store_whose_making_was_cut_short_is_completed() {
 }
 
 #[test]
-fn a_store_of_the_second_schema_is_brought_up_to_date() {
+fn a_store_of_the_second_schema_is_migrated() {
     let folder = Folder::new();
     let mut store = folder.store();
     let event = store.find_or_begin_event(&new_event("a")).unwrap().0.id;
@@ -183,7 +184,7 @@ fn a_store_of_the_second_schema_is_brought_up_to_date() {
     let error = Store::open_read_only(folder.file()).unwrap_err();
     assert!(matches!(error, StoreError::Older { found: 2, known: 3, .. }), "{error:?}");
     let store = folder.store();
-    // Also those who played before are found by their names.
+    // Players of games from before the migration are found by their names.
     let filter = EventFilter { player: Some("ana"), ..EventFilter::default() };
     assert_eq!(store.event_games_of(event, &filter, None, 9).unwrap(), before);
     let ledger = store.ledger(event).unwrap();

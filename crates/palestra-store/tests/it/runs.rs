@@ -1,4 +1,4 @@
-//! Runs, champions and games, as records that come and go.
+//! Runs, champions and games.
 
 use crate::support::{Folder, game, generation, key, new_run, work};
 use palestra_store::{Candidate, Champion, NewRun, RunId, RunState, StoreError, StoredHallEntry};
@@ -28,7 +28,7 @@ fn the_same_plan_finds_the_same_run() {
     assert_eq!(store.find_run(&new_run("a").plan_key()).unwrap(), Some(first.clone()));
     let other_version = NewRun { version: "2".into(), ..new_run("a") };
     assert_eq!(store.find_run(&other_version.plan_key()).unwrap(), None);
-    // Begun anew on purpose, the latest is meant.
+    // A second run of the same plan: the latest is found.
     let second = store.begin_run(&new_run("a")).unwrap();
     assert_eq!(second.name, "toy-2");
     assert_eq!(store.find_run(&first.plan_key).unwrap(), Some(second.clone()));
@@ -85,7 +85,7 @@ fn a_failed_run_can_be_tried_again() {
 }
 
 #[test]
-fn what_was_kept_reads_back() {
+fn kept_records_read_back() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin_run(&new_run("a")).unwrap().id;
@@ -110,11 +110,11 @@ fn what_was_kept_reads_back() {
         ledger.keep_game(&key(1), 6, game("a")).unwrap();
         ledger.keep_game(&key(1), 7, game("c")).unwrap();
     }
-    let numbers: Vec<u32> = store.generations(run).unwrap().iter().map(|found| found.number).collect();
+    let numbers: Vec<u32> = store.generations(run).unwrap().iter().map(|stored| stored.number).collect();
     assert_eq!(numbers, [0, 1]);
-    let found = &store.generations(run).unwrap()[1];
-    assert!(found.angle.is_nan(), "what is not a number stays so");
-    assert_eq!((found.best, &found.vitals), (1.0 / 3.0, &generation(1).vitals));
+    let stored = &store.generations(run).unwrap()[1];
+    assert!(stored.angle.is_nan(), "NaN reads back as NaN");
+    assert_eq!((stored.best, &stored.metrics), (1.0 / 3.0, &generation(1).metrics));
     assert_eq!(store.candidates(run, 1).unwrap(), [candidate]);
     assert_eq!(store.candidates(run, 0).unwrap(), []);
     assert_eq!(store.hall_of_fame(run).unwrap(), [entry]);
@@ -147,7 +147,7 @@ fn a_deleted_run_leaves_nothing_but_its_champions() {
 }
 
 #[test]
-fn a_deleted_run_gives_its_room_back() {
+fn a_deleted_run_gives_its_disk_space_back() {
     let folder = Folder::new();
     let size = || fs::metadata(folder.file()).unwrap().len();
     drop(folder.store());

@@ -1,4 +1,4 @@
-//! Folders that go away again, and a small run that always comes out the same.
+//! Temporary folders, and a small run with fixed results.
 
 use palestra_store::{
     Candidate, ContentKey, ExportFormat, ExportOptions, NewRun, Result, RunId, RunLedger, Store, StoredGame,
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, process};
 
-/// A folder of its own for one test.
+/// A temporary folder for one test, removed on drop.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -44,6 +44,7 @@ pub(crate) fn new_run(plan: &str) -> NewRun {
         stem: "toy".into(),
         kind: "tune".into(),
         plan: format!("name = {plan:?}\n"),
+        old_plan: None,
         seed: u64::MAX,
         version: "1".into(),
         weights: vec!["twos".into(), "threes".into()],
@@ -83,18 +84,19 @@ pub(crate) fn generation(number: u32) -> StoredGeneration {
         best_number: 1,
         spread: 0.25,
         angle: f64::NAN,
-        vitals: r#"{"step_size": 0.30000000000000004}"#.into(),
+        metrics: r#"{"step_size": 0.30000000000000004}"#.into(),
     }
 }
 
-/// How many generations the small run has.
+/// Number of generations of the small run.
 pub(crate) const GENERATIONS: u32 = 40;
-/// How many units each of its batches has.
+/// Number of units of each batch.
 pub(crate) const UNITS: u32 = 200;
-/// How many games each of these is.
+/// Number of games of each unit.
 pub(crate) const UNIT_GAMES: u64 = 100;
 
-/// Works on the small run to its end, or goes on with it; `kept` is told of every unit, counted over all batches.
+/// Works on the small run to its end, or resumes it; `kept` is called with the number of every unit, counted over all
+/// batches.
 pub(crate) fn work(ledger: &RunLedger, mut kept: impl FnMut(u32)) -> Result<()> {
     for number in 0..GENERATIONS {
         let key = key(number);
@@ -134,15 +136,15 @@ pub(crate) fn work(ledger: &RunLedger, mut kept: impl FnMut(u32)) -> Result<()> 
     ledger.finish(r#"{"champion":[1,2]}"#)
 }
 
-/// The run as JSON, without what depends on the day.
+/// The exported run, without names and times.
 pub(crate) fn exported(store: &Store, run: RunId, format: ExportFormat) -> Vec<u8> {
     let mut bytes = Vec::new();
     store.export(run, ExportOptions { format, with_timings: false }, &mut bytes).unwrap();
     bytes
 }
 
-/// What the small run exports and which games it keeps if nothing disturbs it.
-pub(crate) fn undisturbed() -> (Vec<u8>, Vec<StoredGame>) {
+/// The export and the games of the small run without an interruption.
+pub(crate) fn uninterrupted() -> (Vec<u8>, Vec<StoredGame>) {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin_run(&new_run("work")).unwrap().id;

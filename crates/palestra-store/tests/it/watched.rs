@@ -1,6 +1,6 @@
-//! A store that somebody watches for days.
+//! Stores with long-running readers.
 
-use crate::child::Other;
+use crate::child::ChildProcess;
 use crate::events::{event_game, new_event};
 use crate::support::{Folder, new_run};
 use palestra_store::{EventFilter, Store};
@@ -11,30 +11,30 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn what_a_killed_process_did_is_not_live() {
+fn a_killed_process_has_no_live_status() {
     let folder = Folder::new();
-    let mut other = Other::start("tell", "told", &folder.file());
-    assert_eq!(other.says().as_deref(), Some("ready"));
+    let mut child = ChildProcess::start("set-status", "status", &folder.file());
+    assert_eq!(child.next_message().as_deref(), Some("ready"));
     let store = Store::open_read_only(folder.file()).unwrap();
     let run = store.run("toy-1").unwrap().id;
     let start = Instant::now();
     while store.live_status(run).unwrap().is_none_or(|live| live.what != r#"{"ply": 3}"#) {
-        assert!(start.elapsed() < Duration::from_secs(60), "nothing was told");
+        assert!(start.elapsed() < Duration::from_secs(60), "no status was committed");
         thread::sleep(Duration::from_millis(5));
     }
-    other.kill();
+    child.kill();
     assert_eq!(store.live_status(run).unwrap(), None);
     let rows = "SELECT count(*) FROM live";
     let n_rows =
         || -> u32 { Connection::open(folder.file()).unwrap().query_row(rows, [], |row| row.get(0)).unwrap() };
     assert_eq!(n_rows(), 1);
-    // Whoever goes on with it has not said anything yet.
+    // A process that resumes the run has not set a status yet.
     let _ledger = folder.store().ledger(run).unwrap();
     assert_eq!((n_rows(), store.live_status(run).unwrap()), (0, None));
 }
 
 #[test]
-fn a_reader_sees_what_is_new_and_holds_nothing() {
+fn a_reader_sees_changes_and_holds_no_lock() {
     let folder = Folder::new();
     let mut store = folder.store();
     let reader = Store::open_read_only(folder.file()).unwrap();
@@ -47,7 +47,7 @@ fn a_reader_sees_what_is_new_and_holds_nothing() {
         version = later;
         assert_eq!(reader.n_runs().unwrap(), number);
         assert_eq!(reader.runs_page(None, 1, None).unwrap().len(), 1);
-        // The whole log can be put away only while nobody reads from it.
+        // The whole log can be truncated only while no reader uses it.
         let writer = Connection::open(folder.file()).unwrap();
         let is_busy: bool =
             writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).unwrap();
@@ -56,7 +56,7 @@ fn a_reader_sees_what_is_new_and_holds_nothing() {
 }
 
 #[test]
-fn the_log_stays_small_though_readers_never_rest() {
+fn the_log_stays_small_with_readers_that_never_pause() {
     let folder = Folder::new();
     let mut store = folder.store();
     let event = store.find_or_begin_event(&new_event("a")).unwrap().0.id;
@@ -78,7 +78,7 @@ fn the_log_stays_small_though_readers_never_rest() {
         }
         let ledger = store.ledger(event).unwrap();
         for number in 0..100_000 {
-            // Two rows each; half as many would not fill the log enough to tell.
+            // With half as many games the log would stay small anyway.
             ledger.keep_event_game(event_game(number, None)).unwrap();
         }
         ledger.flush().unwrap();

@@ -1,9 +1,10 @@
-//! Games go to those whose order is least certain.
+//! Adaptive: games go to the neighbors in the ranking whose order is least certain.
 //!
-//! It begins with Swiss rounds, as many as halve the field down to one, so that everybody is connected. Then, batch by
-//! batch, all games so far give joint ratings, and encounters go to neighbors in that order whose likelihood of superiority
-//! is nearest to ½, weighed by what a game of theirs costs in plies and by how often they have met. Neighbors whose order is
-//! sure are left alone. The batch does not depend on how many games are played at a time, so neither does the event.
+//! The event begins with ⌈log2 n⌉ Swiss rounds, so that results connect all entrants. Then, batch by batch, all games
+//! so far give joint ratings. Matches go to neighbors in that order: first to those whose likelihood of superiority is
+//! nearest to ½, with less priority for long games (in plies) and for neighbors that have met often. Neighbors whose
+//! order is settled get no more games. A batch does not depend on the number of concurrent games, so neither does the
+//! event.
 
 use super::swiss::Swiss;
 use super::{FormatInfo, FormatOptions, FormatSetup};
@@ -15,57 +16,58 @@ use crate::starts::StartSchedule;
 use palestra_stats::Ratings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adaptive, for the list of formats.
+/// Entry of the adaptive format in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "adaptive",
     about: "a few Swiss rounds, then games go to neighbors in the ranking whose order is least certain",
-    keys: &["games", "budget", "minutes", "batch", "sure"],
+    keys: &["pairs", "budget", "minutes", "batch", "sure"],
     open: |setup| Box::new(AdaptiveFormat::new(setup)),
 };
 
 struct AdaptiveFormat {
     setup: FormatSetup,
-    beginning: Swiss,
+    /// Pairs the first rounds, and owns the start points of the stage.
+    swiss: Swiss,
 }
 
-/// What two have done so far.
+/// The matches of two entrants so far.
 #[derive(Default)]
 struct PairHistory {
-    /// Rounds in which they have met: on these scenes they do not meet again.
+    /// Rounds in which they have met: their start points are not used again.
     rounds: BTreeSet<u32>,
-    /// Whether their last encounter only repeated games: more of them would say nothing.
-    is_worn_out: bool,
+    /// Whether their last pair repeated an earlier one move by move: more games would be no new evidence.
+    repeats: bool,
+    /// Fingerprints of their pairs.
     seen: BTreeSet<u64>,
 }
 
 impl AdaptiveFormat {
     fn new(setup: FormatSetup) -> AdaptiveFormat {
         let rounds = (setup.field.len().max(2) - 1).ilog2() + 1;
-        let mut scenes = StartSchedule::plain(crate::StageBoards::Listed(Vec::new()), 0, 1, setup.seed);
+        let mut starts = StartSchedule::plain(crate::StageBoards::Listed(Vec::new()), 0, 1, setup.seed);
         let mut setup = setup;
-        std::mem::swap(&mut scenes, &mut setup.starts);
-        let beginning = Swiss::new(FormatSetup {
+        std::mem::swap(&mut starts, &mut setup.starts);
+        let swiss = Swiss::new(FormatSetup {
             field: setup.field.clone(),
             ladder: Vec::new(),
-            starts: scenes,
+            starts,
             points: setup.points,
             options: FormatOptions { rounds, single: false, ..setup.options },
             stage: setup.stage,
             seed: setup.seed,
         });
-        AdaptiveFormat { setup, beginning }
+        AdaptiveFormat { setup, swiss }
     }
 
-    /// Games that the budget still has.
+    /// Number of games left in the budget.
     fn games_left(&self, so_far: &TournamentResults) -> u64 {
         let budget = self.setup.options.budget.unwrap_or(u64::MAX);
         budget.saturating_sub(self.n_games(so_far))
     }
 
     fn n_games(&self, so_far: &TournamentResults) -> u64 {
-        let of_stage =
-            so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == self.setup.stage);
-        of_stage.map(|meeting| meeting.played().count() as u64).sum()
+        let of_stage = so_far.pair_results().iter().filter(|result| result.pairing.stage == self.setup.stage);
+        of_stage.map(|result| result.played().count() as u64).sum()
     }
 
     fn ratings(&self, so_far: &TournamentResults) -> Option<Ratings> {
@@ -73,7 +75,7 @@ impl AdaptiveFormat {
         RatingData::of(so_far, Some(self.setup.stage), &[]).rate(&names, Vec::new(), false).ok()
     }
 
-    /// Who is still there, the best first.
+    /// The entrants that are not quarantined, the best rating first.
     fn order(&self, so_far: &TournamentResults, ratings: &Ratings) -> Vec<usize> {
         let mut order: Vec<usize> =
             self.setup.field.iter().copied().filter(|&player| !so_far.is_quarantined(player)).collect();
@@ -84,40 +86,40 @@ impl AdaptiveFormat {
 
     fn pairs(&self, so_far: &TournamentResults) -> BTreeMap<[usize; 2], PairHistory> {
         let mut pairs: BTreeMap<[usize; 2], PairHistory> = BTreeMap::new();
-        for meeting in so_far.counted_in(self.setup.stage) {
-            let pair = pairs.entry(meeting.pairing.players).or_default();
-            pair.rounds.insert(meeting.pairing.round);
-            let unit = duplicate_entry(meeting, &[]);
-            pair.is_worn_out = !pair.seen.insert(unit.fingerprint) && !unit.is_stochastic;
+        for result in so_far.counted_in(self.setup.stage) {
+            let pair = pairs.entry(result.pairing.players).or_default();
+            pair.rounds.insert(result.pairing.round);
+            let unit = duplicate_entry(result, &[]);
+            pair.repeats = !pair.seen.insert(unit.fingerprint) && !unit.is_stochastic;
         }
         pairs
     }
 
-    /// The pairs of the next batch, each as often as it shall meet.
+    /// The matches of the next batch; two entrants may appear more than once.
     fn batch(&self, so_far: &TournamentResults) -> Vec<[usize; 2]> {
         let Some(ratings) = self.ratings(so_far) else { return Vec::new() };
         let order = self.order(so_far, &ratings);
         let pairs = self.pairs(so_far);
         let costs = costs(so_far);
-        let mut wanted = Vec::new();
+        let mut candidates = Vec::new();
         for neighbors in order.windows(2) {
             let [a, b] = [neighbors[0].min(neighbors[1]), neighbors[0].max(neighbors[1])];
             let pair = pairs.get(&[a, b]);
-            // Those whom nothing connects could be in any order.
+            // Two entrants that no results connect could be in either order.
             let los = ratings.difference(a, b).map_or(0.5, |difference| difference.los);
             let doubt = los.min(1.0 - los);
-            if 1.0 - doubt >= self.setup.options.sure || pair.is_some_and(|pair| pair.is_worn_out) {
+            if 1.0 - doubt >= self.setup.options.sure || pair.is_some_and(|pair| pair.repeats) {
                 continue;
             }
             let n_met = pair.map_or(0, |pair| pair.rounds.len());
-            wanted.push((doubt / (costs[a] + costs[b]), n_met as f64, [a, b]));
+            candidates.push((doubt / (costs[a] + costs[b]), n_met as f64, [a, b]));
         }
-        let most =
+        let max_matches =
             u64::from(self.setup.options.batch).min(self.games_left(so_far) / self.setup.games_per_match());
         let mut batch = Vec::new();
-        while (batch.len() as u64) < most {
-            let priority = |(worth, n_met, _): &(f64, f64, [usize; 2])| worth / (1.0 + n_met);
-            let best = wanted
+        while (batch.len() as u64) < max_matches {
+            let priority = |(value, n_met, _): &(f64, f64, [usize; 2])| value / (1.0 + n_met);
+            let best = candidates
                 .iter_mut()
                 .reduce(|best, other| if priority(other) > priority(best) { other } else { best });
             let Some(best) = best else { break };
@@ -135,11 +137,11 @@ impl Format for AdaptiveFormat {
         if !go_on || games_left < self.setup.games_per_match() {
             return Pairings::default();
         }
-        let mut pairings = self.beginning.next(so_far, go_on);
+        let mut pairings = self.swiss.next(so_far, go_on);
         if !pairings.pairings.is_empty() {
-            // Nobody is given anything for sitting out: ratings decide here, not points.
+            // No byes and walkovers: ratings decide here, not points.
             pairings.byes.clear();
-            pairings.pairings.iter_mut().for_each(|encounter| encounter.walkover = false);
+            pairings.pairings.iter_mut().for_each(|pairing| pairing.walkover = false);
             pairings.pairings.truncate(usize::try_from(games_left / 2).unwrap_or(usize::MAX));
             return pairings;
         }
@@ -149,13 +151,13 @@ impl Format for AdaptiveFormat {
             let met = &mut pairs.entry(players).or_default().rounds;
             let round = (0..).find(|round| !met.contains(round)).unwrap_or_default();
             met.insert(round);
-            self.beginning.setup_mut().meet(players, round, false, first_number, &mut pairings.pairings);
+            self.swiss.setup_mut().meet(players, round, false, first_number, &mut pairings.pairings);
         }
         pairings
     }
 
     fn estimate(&self, so_far: &TournamentResults) -> u64 {
-        let planned = self.beginning.estimate(so_far).max(self.n_games(so_far));
+        let planned = self.swiss.estimate(so_far).max(self.n_games(so_far));
         self.setup
             .options
             .budget
@@ -167,7 +169,7 @@ impl Format for AdaptiveFormat {
             (Some(games), Some(minutes)) => format!("{games} games or {minutes} minutes"),
             (Some(games), None) => format!("{games} games"),
             (None, Some(minutes)) => format!("{minutes} minutes"),
-            (None, None) => "as many games as it takes".to_owned(),
+            (None, None) => "no limit of games".to_owned(),
         };
         format!(
             "adaptive: {} players, {budget}, until neighbors are {} % sure",
@@ -176,7 +178,7 @@ impl Format for AdaptiveFormat {
         )
     }
 
-    /// By rating: not everybody has the same number of games, so points would say nothing.
+    /// By rating: entrants have different numbers of games, so their points are not comparable.
     fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         let ratings = self.ratings(so_far)?;
         let order = self.order(so_far, &ratings);
@@ -191,7 +193,7 @@ impl Format for AdaptiveFormat {
     }
 }
 
-/// By entrant: plies of its games, as a multiple of everybody's mean.
+/// By entrant: mean number of plies of its games, relative to the mean of all entrants and at least 0.05.
 fn costs(so_far: &TournamentResults) -> Vec<f64> {
     let mut plies = vec![0.0; so_far.n_entrants()];
     let mut n_games = vec![0.0; so_far.n_entrants()];

@@ -1,15 +1,15 @@
-//! Everybody against a fixed ladder, and nobody else: marks do not depend on classmates.
+//! Gauntlet: every entrant meets a fixed ladder of reference players and no other entrant.
 
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::Format;
 use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 
-/// The gauntlet, for the list of formats.
+/// Entry of the gauntlet in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "gauntlet",
-    about: "everybody meets the players of the house and nobody else, for marks that do not depend on classmates",
-    keys: &["cycles", "games"],
+    about: "every entrant meets only the staff players, so that its mark does not depend on other entrants",
+    keys: &["cycles", "pairs"],
     open: |setup| Box::new(GauntletFormat { setup, cycle: 0 }),
 };
 
@@ -27,23 +27,23 @@ impl GauntletFormat {
 
 impl Format for GauntletFormat {
     fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
-        let mut encounters = Vec::new();
+        let mut pairings = Vec::new();
         if self.cycle < self.setup.options.cycles {
             let first_number = so_far.next_number();
             let (challengers, ladder) = (self.challengers(), self.setup.ladder.clone());
             for challenger in challengers {
                 for &rung in &ladder {
-                    self.setup.meet([challenger, rung], self.cycle, false, first_number, &mut encounters);
+                    self.setup.meet([challenger, rung], self.cycle, false, first_number, &mut pairings);
                 }
             }
             self.cycle += 1;
         }
-        Pairings { pairings: encounters, byes: Vec::new() }
+        Pairings { pairings, byes: Vec::new() }
     }
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
-        let n_meetings = (self.challengers().len() * self.setup.ladder.len()) as u64;
-        n_meetings * u64::from(self.setup.options.cycles) * self.setup.games_per_match()
+        let n_matches = (self.challengers().len() * self.setup.ladder.len()) as u64;
+        n_matches * u64::from(self.setup.options.cycles) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {

@@ -1,4 +1,4 @@
-//! King of the hill: challengers in order against the king; the winner of a match stays.
+//! King of the hill: challengers in order against the king; the winner of a match is the next king.
 
 use super::matches::MatchScores;
 use super::{FormatInfo, FormatSetup, count};
@@ -6,11 +6,11 @@ use crate::format::{Format, Placing};
 use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 
-/// King of the hill, for the list of formats.
+/// Entry of king of the hill in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "king-of-the-hill",
-    about: "challengers in order against the king; the winner of a match stays, and the king where it is level",
-    keys: &["cycles", "games"],
+    about: "challengers in order against the king; the winner of a match is king, and a tied match keeps the king",
+    keys: &["cycles", "pairs"],
     open: |setup| Box::new(KingOfTheHill { setup }),
 };
 
@@ -18,29 +18,29 @@ struct KingOfTheHill {
     setup: FormatSetup,
 }
 
-/// How it stands.
+/// The state of the hill after the matches so far.
 struct HillState {
-    /// Every king so far, the present one last.
+    /// All kings so far, the present one last.
     kings: Vec<usize>,
-    /// The next match, where there is one: challenger and number.
+    /// Challenger and number of the next match, if there is one.
     next: Option<(usize, u32)>,
 }
 
 impl KingOfTheHill {
-    /// Everybody but the first, as often as there are cycles; from the second cycle on the first as well.
+    /// Each entrant challenges once per cycle, except that the first entrant is the king in the first cycle.
     fn n_matches(&self) -> u32 {
         (self.setup.field.len() as u32 * self.setup.options.cycles).saturating_sub(1)
     }
 
     fn hill(&self, so_far: &TournamentResults) -> HillState {
-        // Those who are quarantined were never there: what they decided is decided anew.
-        let is_free = |player: &usize| !so_far.is_quarantined(*player);
+        // Quarantined entrants are skipped, so matches that they won or lost are decided anew.
+        let takes_part = |player: &usize| !so_far.is_quarantined(*player);
         let matches = MatchScores::of(so_far, self.setup.stage, &self.setup.points);
         let mut kings: Vec<usize> = Vec::new();
         for number in 0..=self.n_matches() {
             let challenger = self.setup.field[number as usize % self.setup.field.len()];
             match kings.last() {
-                _ if !is_free(&challenger) => {}
+                _ if !takes_part(&challenger) => {}
                 None => kings.push(challenger),
                 Some(&king) if king == challenger => {}
                 Some(&king) => match matches.lead(number, [challenger, king]) {
@@ -60,11 +60,11 @@ impl Format for KingOfTheHill {
             return Pairings::default();
         }
         let hill = self.hill(so_far);
-        let mut encounters = Vec::new();
+        let mut pairings = Vec::new();
         if let (Some((challenger, number)), Some(&king)) = (hill.next, hill.kings.last()) {
-            self.setup.meet([challenger, king], number, false, so_far.next_number(), &mut encounters);
+            self.setup.meet([challenger, king], number, false, so_far.next_number(), &mut pairings);
         }
-        Pairings { pairings: encounters, byes: Vec::new() }
+        Pairings { pairings, byes: Vec::new() }
     }
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
@@ -73,7 +73,6 @@ impl Format for KingOfTheHill {
 
     fn describe(&self) -> String {
         let matches = count(u64::from(self.n_matches()), "match");
-        let matches = matches.replace("matchs", "matches");
         format!(
             "king of the hill of {} players: at most {matches} of {}",
             self.setup.field.len(),
@@ -81,7 +80,7 @@ impl Format for KingOfTheHill {
         )
     }
 
-    /// The king, then former kings, the latest first, then all others together.
+    /// The king, then former kings, the latest first, then all others with a shared place.
     fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         if self.setup.field.is_empty() {
             return None;

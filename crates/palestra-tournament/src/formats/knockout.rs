@@ -1,4 +1,4 @@
-//! Knockout: who loses is out, except for a match for the third place.
+//! Knockout: the loser of a match is out, except for a match for third place.
 
 use super::matches::MatchScores;
 use super::{FormatInfo, FormatSetup, count};
@@ -6,11 +6,11 @@ use crate::format::{Format, Placing};
 use crate::pairing::{Pairing, Pairings};
 use crate::results::TournamentResults;
 
-/// Knockout, for the list of formats.
+/// Entry of the knockout in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "knockout",
-    about: "a bracket by seeds: who loses is out; level matches get more pairs, then the better seed goes on",
-    keys: &["games", "extra"],
+    about: "a bracket by seeds: the loser is out; tied matches get more pairs, then the better seed advances",
+    keys: &["pairs", "extra"],
     open: |setup| Box::new(Knockout { setup }),
 };
 
@@ -18,21 +18,22 @@ struct Knockout {
     setup: FormatSetup,
 }
 
-/// How far it has come. Seeds are places in the field; an empty place is a bye.
+/// The bracket so far. Seeds are indices in the field; an empty place is a bye.
 struct Bracket {
-    /// The places of every round so far, two neighbors being a match. The last round has one place: the winner.
+    /// The places of every round so far; two neighbors are a match. The last round has one place: the winner.
     rounds: Vec<Vec<Option<usize>>>,
-    /// Who lost the semifinals; who won their match.
+    /// The losers of the semifinals.
     third: [Option<usize>; 2],
+    /// The winner of the match for third place.
     third_winner: Option<usize>,
-    /// Matches to be played now: seeds, round, encounters so far.
+    /// Undecided matches: seeds, round, number of pairings so far.
     open: Vec<([usize; 2], u32, u32)>,
 }
 
-/// How a match stands.
+/// The state of a match.
 enum MatchState {
     Decided { winner: Option<usize>, loser: Option<usize> },
-    Open { n_encounters: u32 },
+    Open { n_pairings: u32 },
 }
 
 impl Knockout {
@@ -40,26 +41,26 @@ impl Knockout {
         self.setup.field.len().next_power_of_two().trailing_zeros()
     }
 
-    /// Plays through the bracket as far as results go. Those who are quarantined were never there.
+    /// Fills the bracket as far as results go. Quarantined entrants are treated as byes.
     fn bracket(&self, so_far: &TournamentResults) -> Bracket {
         let field = &self.setup.field;
         let matches = MatchScores::of(so_far, self.setup.stage, &self.setup.points);
-        let is_there = |seed: &usize| field.get(*seed).is_some_and(|&player| !so_far.is_quarantined(player));
-        let start = seeding(self.n_rounds()).into_iter().map(|seed| Some(seed).filter(is_there)).collect();
+        let competes = |seed: &usize| field.get(*seed).is_some_and(|&player| !so_far.is_quarantined(player));
+        let start = seeding(self.n_rounds()).into_iter().map(|seed| Some(seed).filter(competes)).collect();
         let mut bracket =
             Bracket { rounds: vec![start], third: [None; 2], third_winner: None, open: Vec::new() };
         for round in 0..self.n_rounds() {
             let mut next = Vec::new();
             let mut losers = Vec::new();
             for pair in bracket.rounds[round as usize].clone().chunks(2) {
-                match self.outcome(round, [pair[0], pair[1]], &matches) {
+                match self.match_state(round, [pair[0], pair[1]], &matches) {
                     MatchState::Decided { winner, loser } => {
                         next.push(winner);
                         losers.push(loser);
                     }
-                    MatchState::Open { n_encounters } => {
+                    MatchState::Open { n_pairings } => {
                         if let [Some(a), Some(b)] = *pair {
-                            bracket.open.push(([a, b], round, n_encounters));
+                            bracket.open.push(([a, b], round, n_pairings));
                         }
                     }
                 }
@@ -68,12 +69,12 @@ impl Knockout {
                 && bracket.rounds[round as usize].len() == 4
             {
                 bracket.third = [a, b];
-                // Played beside the final.
-                match self.outcome(round + 1, [a, b], &matches) {
+                // Played in the same round as the final.
+                match self.match_state(round + 1, [a, b], &matches) {
                     MatchState::Decided { winner, .. } => bracket.third_winner = winner,
-                    MatchState::Open { n_encounters } => {
+                    MatchState::Open { n_pairings } => {
                         if let (Some(a), Some(b)) = (a, b) {
-                            bracket.open.push(([a, b], round + 1, n_encounters));
+                            bracket.open.push(([a, b], round + 1, n_pairings));
                         }
                     }
                 }
@@ -86,16 +87,16 @@ impl Knockout {
         bracket
     }
 
-    fn outcome(&self, round: u32, pair: [Option<usize>; 2], matches: &MatchScores) -> MatchState {
+    fn match_state(&self, round: u32, pair: [Option<usize>; 2], matches: &MatchScores) -> MatchState {
         let [Some(a), Some(b)] = pair else {
             return MatchState::Decided { winner: pair[0].or(pair[1]), loser: None };
         };
         let players = [self.setup.field[a], self.setup.field[b]];
-        let n_encounters = matches.n_pairings(round, players);
+        let n_pairings = matches.n_pairings(round, players);
         let lead = matches.lead(round, players).unwrap_or(0.0);
-        let rules = &self.setup.options;
-        if n_encounters < rules.games || (lead == 0.0 && n_encounters < rules.games + rules.extra) {
-            return MatchState::Open { n_encounters };
+        let options = &self.setup.options;
+        if n_pairings < options.pairs || (lead == 0.0 && n_pairings < options.pairs + options.extra) {
+            return MatchState::Open { n_pairings };
         }
         let a_wins = if lead == 0.0 { a < b } else { lead > 0.0 };
         let (winner, loser) = if a_wins { (a, b) } else { (b, a) };
@@ -106,23 +107,23 @@ impl Knockout {
 impl Format for Knockout {
     fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let first_number = so_far.next_number();
-        let mut encounters: Vec<Pairing> = Vec::new();
-        for (seeds, round, n_encounters) in self.bracket(so_far).open {
+        let mut pairings: Vec<Pairing> = Vec::new();
+        for (seeds, round, n_pairings) in self.bracket(so_far).open {
             let players = seeds.map(|seed| self.setup.field[seed]);
-            let until = self.setup.options.games.max(n_encounters + 1);
-            for k in n_encounters..until {
-                self.setup.meet_once(players, (round, k), false, first_number, &mut encounters);
+            let until = self.setup.options.pairs.max(n_pairings + 1);
+            for k in n_pairings..until {
+                self.setup.meet_once(players, (round, k), false, first_number, &mut pairings);
             }
         }
-        Pairings { pairings: encounters, byes: Vec::new() }
+        Pairings { pairings, byes: Vec::new() }
     }
 
     fn estimate(&self, so_far: &TournamentResults) -> u64 {
         let n = self.setup.field.len() as u64;
         let n_matches = n.saturating_sub(1) + u64::from(n > 3);
         let planned = n_matches * self.setup.games_per_match();
-        let played = so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == self.setup.stage);
-        planned.max(played.map(|meeting| meeting.pairing.n_games() as u64).sum())
+        let played = so_far.pair_results().iter().filter(|pair| pair.pairing.stage == self.setup.stage);
+        planned.max(played.map(|pair| pair.pairing.n_games() as u64).sum())
     }
 
     fn describe(&self) -> String {
@@ -131,7 +132,8 @@ impl Format for Knockout {
         format!("knockout of {} players, {rounds}, {each} a match", self.setup.field.len())
     }
 
-    /// The winner, the other finalist, the third and the fourth; then those who lost in the same round together.
+    /// The winner, the other finalist, the third and the fourth; entrants that lost in the same earlier round share a
+    /// place.
     fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         let bracket = self.bracket(so_far);
         let mut placings: Vec<Placing> = Vec::new();
@@ -142,7 +144,7 @@ impl Format for Knockout {
             let place = placings.len() as u32 + 1;
             placings.extend(new.map(|player| Placing { player, place }).collect::<Vec<_>>());
         };
-        // From the last round back: whoever got that far and not farther.
+        // From the last round back: the entrants that reached this round and no later one.
         for (round, places) in bracket.rounds.iter().enumerate().rev() {
             let seeds: Vec<usize> = places.iter().flatten().copied().collect();
             if round + 2 == bracket.rounds.len().max(2) && bracket.rounds.len() as u32 > self.n_rounds() {
@@ -156,13 +158,13 @@ impl Format for Knockout {
                 place(&seeds);
             }
         }
-        // Those who are quarantined come last.
+        // Quarantined entrants come last.
         place(&(0..field.len()).collect::<Vec<_>>());
         Some(placings)
     }
 }
 
-/// The seeds of a bracket in order: the best meet as late as they can, 1 and 2 in the final.
+/// The seeds of a bracket in order, from 0: the best seeds meet as late as possible, 0 and 1 in the final.
 fn seeding(n_rounds: u32) -> Vec<usize> {
     let mut seeds = vec![0];
     for _ in 0..n_rounds {
@@ -177,7 +179,7 @@ mod tests {
     use super::seeding;
 
     #[test]
-    fn the_best_meet_late() {
+    fn the_best_seeds_meet_late() {
         assert_eq!(seeding(0), [0]);
         assert_eq!(seeding(3), [0, 7, 3, 4, 1, 6, 2, 5]);
     }

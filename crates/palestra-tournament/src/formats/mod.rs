@@ -1,4 +1,4 @@
-//! The formats by name. A new one is a file here and a line in [`FORMATS`].
+//! The formats by name. A new format is a file here and a line in [`FORMATS`].
 
 mod adaptive;
 mod gauntlet;
@@ -20,53 +20,53 @@ pub use swiss::pairing::pair_up;
 
 use crate::format::Format;
 use crate::pairing::Pairing;
-use crate::points::PointSystem;
 use crate::starts::StartSchedule;
+use palestra_arena::PointSystem;
 use palestra_core::Seed;
 
-/// A format as people choose it.
+/// An entry of the list of formats.
 #[derive(Debug)]
 pub struct FormatInfo {
     /// Its name in plans.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// What it does, in one phrase.
     pub about: &'static str,
-    /// Which of the [`FormatOptions`] it asks for: keys of a plan.
+    /// Plan keys that it reads: fields of [`FormatOptions`].
     pub keys: &'static [&'static str],
-    /// Opens it.
+    /// Makes the format for a stage.
     pub open: fn(FormatSetup) -> Box<dyn Format>,
 }
 
-/// Every format there is.
+/// All formats, in alphabetical order.
 pub static FORMATS: &[FormatInfo] =
     &[adaptive::INFO, gauntlet::INFO, king::INFO, knockout::INFO, round_robin::INFO, swiss::INFO];
 
-/// The format of that name.
+/// The format with this name in plans.
 #[must_use]
 pub fn format_named(name: &str) -> Option<&'static FormatInfo> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// What the keys of a plan say about a format. Each format lists those that it asks for.
+/// The plan keys of all formats with their values. [`FormatInfo::keys`] lists those that a format reads.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FormatOptions {
-    /// `rounds`: how many rounds.
+    /// `rounds`: number of rounds.
     pub rounds: u32,
-    /// `cycles`: how often everybody meets everybody.
+    /// `cycles`: number of times that each two entrants meet.
     pub cycles: u32,
-    /// `games`: pairs of games of two who meet.
-    pub games: u32,
-    /// `single`: single games instead of pairs.
+    /// `pairs`: pairs of games of a match; single games with `single`.
+    pub pairs: u32,
+    /// `single`: whether single games are played instead of pairs.
     pub single: bool,
-    /// `extra`: more pairs, one by one, while two are level; then the better seed goes on.
+    /// `extra`: maximum number of additional pairs of a tied match; after these the better seed advances.
     pub extra: u32,
-    /// `budget`: games in all.
+    /// `budget`: maximum number of games of the stage.
     pub budget: Option<u64>,
-    /// `minutes`: how long the event may take. Whoever drives it says when they are over.
+    /// `minutes`: time limit. The driver tells the format when it has passed (`go_on` of [`Format::next`]).
     pub minutes: Option<f64>,
-    /// `batch`: encounters that are asked for at a time.
+    /// `batch`: number of matches that are scheduled at a time.
     pub batch: u32,
-    /// `sure`: the likelihood of superiority at which the order of two is settled.
+    /// `sure`: likelihood of superiority at which the order of two neighbors is settled.
     pub sure: f64,
 }
 
@@ -75,7 +75,7 @@ impl Default for FormatOptions {
         FormatOptions {
             rounds: 5,
             cycles: 1,
-            games: 1,
+            pairs: 1,
             single: false,
             extra: 2,
             budget: None,
@@ -86,27 +86,27 @@ impl Default for FormatOptions {
     }
 }
 
-/// What a format is opened with.
+/// The input of a format for one stage.
 #[derive(Debug)]
 pub struct FormatSetup {
-    /// Who takes part, the best seed first.
+    /// Indices of the entrants that take part, the best seed first.
     pub field: Vec<usize>,
-    /// Those of them that everybody else is measured by.
+    /// Entrants of the field that all others play against in a gauntlet.
     pub ladder: Vec<usize>,
-    /// Where they meet.
+    /// Start points by round.
     pub starts: StartSchedule,
-    /// What a game is worth.
+    /// Points of a game.
     pub points: PointSystem,
-    /// The keys of the plan.
+    /// Values of the plan keys.
     pub options: FormatOptions,
-    /// The stage of the event.
+    /// Number of the stage in the event, from 0.
     pub stage: u32,
-    /// Dice of the format's own.
+    /// Seed for random choices of the format.
     pub seed: Seed,
 }
 
 impl FormatSetup {
-    /// Appends the encounters of two who meet in a round: one for each pair of games.
+    /// Appends the pairings of a match in a round: one for each pair of games.
     fn meet(
         &mut self,
         players: [usize; 2],
@@ -115,14 +115,14 @@ impl FormatSetup {
         first_number: u64,
         out: &mut Vec<Pairing>,
     ) {
-        for k in 0..self.options.games {
-            // In single games sides alternate; the format says who begins.
+        for k in 0..self.options.pairs {
+            // In single games sides alternate; the format decides who has the first side first.
             let players = if k % 2 == 1 && self.options.single { [players[1], players[0]] } else { players };
             self.meet_once(players, (round, k), walkover, first_number, out);
         }
     }
 
-    /// Appends one encounter, on scene `k` of a round.
+    /// Appends one pairing, on start point `k` of a round.
     fn meet_once(
         &mut self,
         players: [usize; 2],
@@ -132,12 +132,13 @@ impl FormatSetup {
         out: &mut Vec<Pairing>,
     ) {
         let single = self.options.single;
-        // A pair has both orders in it. The same one always, whoever else takes part, finds games that are known.
+        // A pair contains both orders of sides. Sorting the two gives the same game keys in every field, so that games
+        // in the store are found again.
         let [a, b] = players;
         let players = if single { players } else { [a.min(b), a.max(b)] };
         out.push(Pairing {
             players,
-            scene: self.starts.start_point(round, k),
+            start: self.starts.start_point(round, k),
             stage: self.stage,
             round,
             number: first_number + out.len() as u64,
@@ -146,13 +147,14 @@ impl FormatSetup {
         });
     }
 
-    /// Games of two who meet once.
+    /// Number of games of one match.
     fn games_per_match(&self) -> u64 {
-        u64::from(self.options.games) * if self.options.single { 1 } else { 2 }
+        u64::from(self.options.pairs) * if self.options.single { 1 } else { 2 }
     }
 }
 
-/// `1 cycle`, `2 cycles`.
+/// `1 cycle`, `2 cycles`, `2 matches`.
 fn count(n: u64, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    let ending = if what.ends_with("ch") { "es" } else { "s" };
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}{ending}") }
 }

@@ -1,15 +1,15 @@
-//! Everybody meets everybody.
+//! Round robin: each two entrants meet in every cycle.
 
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::Format;
 use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 
-/// Round robin, for the list of formats.
+/// Entry of the round robin in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "round-robin",
-    about: "everybody meets everybody, in as many cycles as wanted, each on its own scenes",
-    keys: &["cycles", "games", "single"],
+    about: "each two entrants meet once per cycle; every cycle has its own start points",
+    keys: &["cycles", "pairs", "single"],
     open: |setup| Box::new(RoundRobin { setup, cycle: 0 }),
 };
 
@@ -20,20 +20,20 @@ struct RoundRobin {
 
 impl Format for RoundRobin {
     fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
-        let mut encounters = Vec::new();
+        let mut pairings = Vec::new();
         if self.cycle < self.setup.options.cycles {
             let first_number = so_far.next_number();
             for [a, b] in circle(self.setup.field.len()) {
                 let mut players = [self.setup.field[a], self.setup.field[b]];
-                // In single games the sides of a cycle are those of the one before, swapped.
+                // In single games every cycle swaps the sides of the cycle before.
                 if self.cycle % 2 == 1 {
                     players.reverse();
                 }
-                self.setup.meet(players, self.cycle, false, first_number, &mut encounters);
+                self.setup.meet(players, self.cycle, false, first_number, &mut pairings);
             }
             self.cycle += 1;
         }
-        Pairings { pairings: encounters, byes: Vec::new() }
+        Pairings { pairings, byes: Vec::new() }
     }
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
@@ -46,29 +46,29 @@ impl Format for RoundRobin {
         let cycles = count(u64::from(self.setup.options.cycles), "cycle");
         let each = count(self.setup.games_per_match(), "game");
         format!(
-            "round robin of {n} players, {cycles}: {} of {each} a cycle",
-            count(n * n.saturating_sub(1) / 2, "meeting")
+            "round robin of {n} players, {cycles}: {} of {each} per cycle",
+            count(n * n.saturating_sub(1) / 2, "match")
         )
     }
 }
 
-/// All pairs of `n` players, round by round, in the order of the circle method: one player stays, the others move on by a
-/// place. The first of a pair has the first side in single games; nobody has it more than one time oftener than the
-/// second.
+/// All pairs of `n` players, round by round, by the circle method: one player stays in place, the others rotate by one
+/// place per round. The first of a pair has the first side in single games; for every player the numbers of games with
+/// the first and with the second side differ by at most one.
 fn circle(n: usize) -> Vec<[usize; 2]> {
-    // An empty place makes the number even; who meets it sits out.
+    // An empty place makes the number even; the player paired with it sits out.
     let places = n + n % 2;
     let mut pairs = Vec::with_capacity(n * n.saturating_sub(1) / 2);
-    let turning = places.saturating_sub(1);
-    for round in 0..turning {
+    let rotating = places.saturating_sub(1);
+    for round in 0..rotating {
         for i in 0..places / 2 {
-            // Place `i` of the circle meets the one across. The last place does not turn.
-            let a = (round + i) % turning;
-            let b = if i == 0 { turning } else { (round + turning - i) % turning };
+            // Place `i` of the circle meets the place opposite. The last place does not rotate.
+            let a = (round + i) % rotating;
+            let b = if i == 0 { rotating } else { (round + rotating - i) % rotating };
             if a >= n || b >= n {
                 continue;
             }
-            // Around the circle sides alternate; the one who stays alternates by rounds.
+            // Sides alternate around the circle; for the fixed player they alternate by rounds.
             let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
             pairs.push(if swap { [b, a] } else { [a, b] });
         }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_once_and_sides_are_even() {
+    fn each_two_players_meet_once_and_sides_are_balanced() {
         for n in 0..=25 {
             let pairs = circle(n);
             let mut sorted: Vec<[usize; 2]> = pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
@@ -93,7 +93,7 @@ mod tests {
                 let n_second = pairs.iter().filter(|pair| pair[1] == player).count() as i64;
                 assert!((n_first - n_second).abs() <= 1, "{player} of {n}: {n_first} and {n_second}");
             }
-            // Nobody plays twice in a round.
+            // No player plays twice in a round.
             for round in pairs.chunks((n / 2).max(1)) {
                 let mut busy: Vec<usize> = round.iter().flatten().copied().collect();
                 busy.sort_unstable();

@@ -1,4 +1,4 @@
-//! Stages that feed each other: the best of some tournaments meet in another one.
+//! Stages: the best of earlier stages take part in a later one.
 
 use super::{FormatInfo, FormatSetup};
 use crate::format::{Format, Placing};
@@ -6,34 +6,36 @@ use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 use crate::standings::{Ranking, RankingCriteria, TieBreak};
 
-/// One stage: who takes part, and how it is played.
+/// One stage: its entrants and its format.
 #[derive(Debug)]
 pub struct StageSetup {
-    /// Its name.
+    /// Its name; empty for the only stage of an event.
     pub name: String,
     /// The format.
     pub format: &'static FormatInfo,
-    /// Earlier stages whose best take part; nobody else does, where there are any.
+    /// Indices of earlier stages whose best entrants take part.
     pub from: Vec<usize>,
-    /// How many of each earlier stage.
+    /// Number of entrants taken from each earlier stage.
     pub best: usize,
-    /// Everything else. Where the field comes from earlier stages, it is empty here; the ladder is added to it.
+    /// The input of the format. Its field holds only the own entrants of the stage; the best of earlier stages and the
+    /// ladder are added when the stage begins.
     pub setup: FormatSetup,
 }
 
-/// Several stages, one after the other.
+/// A format that runs several stages one after the other.
 pub struct Stages {
     waiting: std::collections::VecDeque<StageSetup>,
     tie_breaks: Vec<TieBreak>,
     names: Vec<String>,
     running: Option<Box<dyn Format>>,
-    over: Vec<RankedStage>,
-    /// Of the stage that is running.
-    now: Option<RankedStage>,
+    finished: Vec<RankedStage>,
+    /// The stage that is running.
+    current: Option<RankedStage>,
+    /// Number of games of all finished stages.
     n_games_before: u64,
 }
 
-/// What must be known of a stage to rank it.
+/// The data needed to rank a stage.
 struct RankedStage {
     stage: u32,
     field: Vec<usize>,
@@ -42,7 +44,7 @@ struct RankedStage {
 }
 
 impl Stages {
-    /// Stages in order; what decides within a stage where points are equal.
+    /// Stages in order; `tie_breaks` rank entrants with equal points within a stage.
     #[must_use]
     pub fn new(stages: Vec<StageSetup>, tie_breaks: Vec<TieBreak>) -> Stages {
         Stages {
@@ -50,14 +52,14 @@ impl Stages {
             waiting: stages.into(),
             tie_breaks,
             running: None,
-            over: Vec::new(),
-            now: None,
+            finished: Vec::new(),
+            current: None,
             n_games_before: 0,
         }
     }
 
-    /// Who takes part in a stage: those of its own field, then the best of earlier ones, the first of each before the
-    /// second of any.
+    /// The field of a stage: its own entrants, then the best of earlier stages (the first of each before the second of
+    /// any), then the ladder.
     fn field(&self, stage: &StageSetup, so_far: &TournamentResults) -> Vec<usize> {
         let mut field = stage.setup.field.clone();
         let orders: Vec<Vec<usize>> = stage.from.iter().map(|&from| self.order(from, so_far)).collect();
@@ -78,34 +80,35 @@ impl Stages {
         field
     }
 
+    /// The ranked entrants of a finished stage, the best first.
     fn order(&self, stage: usize, so_far: &TournamentResults) -> Vec<usize> {
-        let over = &self.over[stage];
+        let finished = &self.finished[stage];
         let criteria = RankingCriteria {
-            field: &over.field,
-            stage: over.stage,
-            points: &over.points,
+            field: &finished.field,
+            stage: finished.stage,
+            points: &finished.points,
             tie_breaks: &self.tie_breaks,
-            placing: over.placing.as_deref(),
+            placing: finished.placing.as_deref(),
             ratings: None,
         };
         let ranking = Ranking::of(so_far, &criteria);
         ranking.order.into_iter().filter(|&player| ranking.ranks[player].is_some()).collect()
     }
 
-    /// What a stage that has begun says about its places, where it does not go by points.
+    /// The places of a stage that has begun, if its format does not rank by points.
     #[must_use]
     pub fn placing_of(&self, stage: usize, so_far: &TournamentResults) -> Option<Vec<Placing>> {
-        match self.over.get(stage) {
-            Some(over) => over.placing.clone(),
-            None if stage == self.over.len() => self.running.as_ref()?.placing(so_far),
+        match self.finished.get(stage) {
+            Some(finished) => finished.placing.clone(),
+            None if stage == self.finished.len() => self.running.as_ref()?.placing(so_far),
             None => None,
         }
     }
 
-    /// Who is ranked in a stage that has begun.
+    /// The entrants that are ranked in a stage that has begun.
     #[must_use]
     pub fn field_of(&self, stage: usize) -> Option<&[usize]> {
-        self.over.iter().chain(&self.now).nth(stage).map(|over| over.field.as_slice())
+        self.finished.iter().chain(&self.current).nth(stage).map(|ranked| ranked.field.as_slice())
     }
 }
 
@@ -118,16 +121,16 @@ impl Format for Stages {
                     return pairings;
                 }
                 let placing = running.placing(so_far);
-                self.over.extend(self.now.take().map(|now| RankedStage { placing, ..now }));
+                self.finished.extend(self.current.take().map(|current| RankedStage { placing, ..current }));
                 self.running = None;
                 self.n_games_before = n_games(so_far);
             }
             let Some(mut stage) = self.waiting.pop_front() else { return Pairings::default() };
             stage.setup.field = self.field(&stage, so_far);
             let ranked = stage.setup.field.iter().copied();
-            self.now = Some(RankedStage {
+            self.current = Some(RankedStage {
                 stage: stage.setup.stage,
-                // Those by whom others are measured do not go on.
+                // The ladder is not ranked and does not advance.
                 field: ranked.filter(|player| !stage.setup.ladder.contains(player)).collect(),
                 points: stage.setup.points,
                 placing: None,
@@ -138,34 +141,34 @@ impl Format for Stages {
 
     fn estimate(&self, so_far: &TournamentResults) -> u64 {
         let running = self.running.as_ref().map_or(0, |running| running.estimate(so_far));
-        let later: u64 = self.waiting.iter().map(|stage| sketch(stage).estimate(so_far)).sum();
+        let later: u64 = self.waiting.iter().map(|stage| placeholder(stage).estimate(so_far)).sum();
         self.n_games_before + running + later
     }
 
     fn describe(&self) -> String {
-        let waiting = self.waiting.iter().map(|stage| sketch(stage).describe());
-        let now = self.running.iter().map(|running| running.describe());
+        let waiting = self.waiting.iter().map(|stage| placeholder(stage).describe());
+        let running = self.running.iter().map(|running| running.describe());
         let first = self.names.len() - self.waiting.len() - usize::from(self.running.is_some());
         let named =
             |(name, text): (&String, String)| if name.is_empty() { text } else { format!("{name}: {text}") };
-        let parts: Vec<String> = self.names[first..].iter().zip(now.chain(waiting)).map(named).collect();
+        let parts: Vec<String> = self.names[first..].iter().zip(running.chain(waiting)).map(named).collect();
         parts.join("; ")
     }
 
     fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         match &self.running {
             Some(running) => running.placing(so_far),
-            None => self.over.last().and_then(|over| over.placing.clone()),
+            None => self.finished.last().and_then(|finished| finished.placing.clone()),
         }
     }
 }
 
 fn n_games(results: &TournamentResults) -> u64 {
-    results.pair_results().iter().map(|meeting| meeting.pairing.n_games() as u64).sum()
+    results.pair_results().iter().map(|pair| pair.pairing.n_games() as u64).sum()
 }
 
-/// A stage that has not begun knows how many take part, and not yet who.
-fn sketch(stage: &StageSetup) -> Box<dyn Format> {
+/// The format of a stage that has not begun, with placeholder entrants: their number is known, not who they are.
+fn placeholder(stage: &StageSetup) -> Box<dyn Format> {
     let n = stage.setup.field.len() + stage.best * stage.from.len();
     // In a gauntlet without earlier stages the ladder is part of the field.
     let is_inside = |player: &&usize| stage.setup.field.contains(player);

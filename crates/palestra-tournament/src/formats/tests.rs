@@ -1,5 +1,5 @@
 use super::swiss::pairing::pair_up;
-use super::toy::{ToyRunner, ToyStore, entrants, terms};
+use super::toy::{ToyRunner, ToyStore, conditions, entrants};
 use super::*;
 use crate::driver::{TournamentDriver, TournamentEnd, TournamentProgress};
 use crate::results::TournamentResults;
@@ -9,23 +9,23 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(super) fn setup(n: usize, rules: FormatOptions) -> FormatSetup {
+pub(super) fn setup(n: usize, options: FormatOptions) -> FormatSetup {
     let boards = StageBoards::Listed(vec!["toy:1".to_owned(), "toy:2".to_owned(), "toy:3".to_owned()]);
     FormatSetup {
         field: (0..n).collect(),
         ladder: Vec::new(),
-        starts: StartSchedule::plain(boards, 2, rules.games, Seed(7)),
+        starts: StartSchedule::plain(boards, 2, options.pairs, Seed(7)),
         points: PointSystem::default(),
-        options: rules,
+        options,
         stage: 0,
         seed: Seed(9),
     }
 }
 
-pub(super) struct NoWatch;
-impl TournamentProgress for NoWatch {}
+pub(super) struct NoProgress;
+impl TournamentProgress for NoProgress {}
 
-/// Says stop after so many questions.
+/// Cancels after this many calls of `go_on`.
 struct Stopper(AtomicU64);
 
 impl TournamentProgress for Stopper {
@@ -36,27 +36,21 @@ impl TournamentProgress for Stopper {
 
 pub(super) fn drive(
     format: &mut dyn Format,
-    venue: &ToyRunner,
-    book: &ToyStore,
-    watch: &dyn TournamentProgress,
+    runner: &ToyRunner,
+    store: &ToyStore,
+    progress: &dyn TournamentProgress,
 ) -> (TournamentEnd, TournamentResults) {
-    let n = venue.strengths.len();
+    let n = runner.strengths.len();
     let mut results = TournamentResults::new(n, Some(3));
-    let (entrants, terms) = (entrants(n), terms());
-    let driver = TournamentDriver {
-        entrants: &entrants,
-        conditions: &terms,
-        runner: venue,
-        store: book,
-        progress: watch,
-    };
+    let (entrants, conditions) = (entrants(n), conditions());
+    let driver = TournamentDriver { entrants: &entrants, conditions: &conditions, runner, store, progress };
     let outcome = driver.run(format, &mut results).unwrap();
     (outcome, results)
 }
 
-pub(super) fn play(name: &str, setup: FormatSetup, venue: &ToyRunner) -> TournamentResults {
+pub(super) fn play(name: &str, setup: FormatSetup, runner: &ToyRunner) -> TournamentResults {
     let mut format = (format_named(name).unwrap().open)(setup);
-    let (outcome, results) = drive(&mut *format, venue, &ToyStore::default(), &NoWatch);
+    let (outcome, results) = drive(&mut *format, runner, &ToyStore::default(), &NoProgress);
     assert_eq!(outcome, TournamentEnd::Finished);
     results
 }
@@ -76,74 +70,74 @@ fn ranked(results: &TournamentResults) -> Ranking {
     Ranking::of(results, &criteria)
 }
 
-/// How often each two met, in each round.
-pub(super) fn meetings(results: &TournamentResults) -> BTreeMap<[usize; 2], Vec<u32>> {
+/// The rounds in which each two entrants met.
+pub(super) fn rounds_by_pair(results: &TournamentResults) -> BTreeMap<[usize; 2], Vec<u32>> {
     let mut met: BTreeMap<[usize; 2], Vec<u32>> = BTreeMap::new();
-    for meeting in results.pair_results() {
-        let [a, b] = meeting.pairing.players;
+    for pair in results.pair_results() {
+        let [a, b] = pair.pairing.players;
         assert_ne!(a, b);
-        met.entry([a.min(b), a.max(b)]).or_default().push(meeting.pairing.round);
+        met.entry([a.min(b), a.max(b)]).or_default().push(pair.pairing.round);
     }
     met
 }
 
-/// All encounters of a round are on the same scenes, and no scene is shared by rounds.
-pub(super) fn check_scenes(results: &TournamentResults, per_round: usize) {
-    let mut scenes: BTreeMap<u32, BTreeSet<_>> = BTreeMap::new();
-    for meeting in results.pair_results() {
-        scenes.entry(meeting.pairing.round).or_default().insert(meeting.pairing.scene.clone());
+/// All pairings of a round have the same start points, and no start point belongs to two rounds.
+pub(super) fn check_starts(results: &TournamentResults, per_round: usize) {
+    let mut starts: BTreeMap<u32, BTreeSet<_>> = BTreeMap::new();
+    for pair in results.pair_results() {
+        starts.entry(pair.pairing.round).or_default().insert(pair.pairing.start.clone());
     }
-    assert!(scenes.values().all(|scenes| scenes.len() <= per_round), "{scenes:?}");
-    let all: BTreeSet<_> = scenes.values().flatten().collect();
-    assert_eq!(all.len(), scenes.values().map(BTreeSet::len).sum::<usize>());
-    for (round, scenes) in &scenes {
+    assert!(starts.values().all(|starts| starts.len() <= per_round), "{starts:?}");
+    let all: BTreeSet<_> = starts.values().flatten().collect();
+    assert_eq!(all.len(), starts.values().map(BTreeSet::len).sum::<usize>());
+    for (round, starts) in &starts {
         let board = format!("toy:{}", 1 + round % 3);
-        assert!(scenes.iter().all(|scene| scene.game == board));
+        assert!(starts.iter().all(|start| start.game == board));
     }
 }
 
 pub(super) fn check_numbers(results: &TournamentResults) {
-    assert!((0..).zip(results.pair_results()).all(|(number, meeting)| meeting.pairing.number == number));
+    assert!((0..).zip(results.pair_results()).all(|(number, pair)| pair.pairing.number == number));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn round_robin_lets_all_meet_all(n in 2usize..12, cycles in 1u32..4, games in 1u32..3, single: bool) {
-        let rules = FormatOptions { cycles, games, single, ..FormatOptions::default() };
-        let estimate = (INFO_ROUND_ROBIN.open)(setup(n, rules)).estimate(&TournamentResults::new(n, None));
-        let results = play("round-robin", setup(n, rules), &ToyRunner::by_index(n));
-        let met = meetings(&results);
+    fn each_two_meet_in_a_round_robin(n in 2usize..12, cycles in 1u32..4, pairs in 1u32..3, single: bool) {
+        let options = FormatOptions { cycles, pairs, single, ..FormatOptions::default() };
+        let estimate = (INFO_ROUND_ROBIN.open)(setup(n, options)).estimate(&TournamentResults::new(n, None));
+        let results = play("round-robin", setup(n, options), &ToyRunner::by_index(n));
+        let met = rounds_by_pair(&results);
         prop_assert_eq!(met.len(), n * (n - 1) / 2);
-        prop_assert!(met.values().all(|rounds| rounds.len() as u32 == cycles * games));
-        check_scenes(&results, games as usize);
+        prop_assert!(met.values().all(|rounds| rounds.len() as u32 == cycles * pairs));
+        check_starts(&results, pairs as usize);
         check_numbers(&results);
         prop_assert_eq!(results.games().count() as u64, estimate);
-        // Sides: exactly even in pairs, and as even as can be in single games.
+        // Sides are balanced exactly in pairs, and to within one game in single games.
         let mut firsts = vec![0i32; n];
         for game in results.games() {
             firsts[game.seats[0]] += 1;
             firsts[game.seats[1]] -= 1;
         }
-        let most = if single { 1 } else { 0 };
-        prop_assert!(firsts.iter().all(|lead| lead.abs() <= most), "{:?}", firsts);
+        let max_lead = if single { 1 } else { 0 };
+        prop_assert!(firsts.iter().all(|lead| lead.abs() <= max_lead), "{:?}", firsts);
         prop_assert_eq!(ranked(&results).order, (0..n).collect::<Vec<_>>());
     }
 
     #[test]
     fn swiss_has_no_rematch_and_no_second_bye(n in 2usize..40, rounds in 1u32..8, luck in 0.0..30.0f64, single: bool) {
-        let rules = FormatOptions { rounds, single, ..FormatOptions::default() };
-        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let results = play("swiss", setup(n, rules), &venue);
-        check_scenes(&results, 1);
+        let options = FormatOptions { rounds, single, ..FormatOptions::default() };
+        let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
+        let results = play("swiss", setup(n, options), &runner);
+        check_starts(&results, 1);
         check_numbers(&results);
         prop_assert_eq!(results.pair_results().len(), n / 2 * rounds as usize);
-        // Everybody plays or sits out in every round.
+        // Every entrant plays or has a bye in every round.
         prop_assert_eq!(results.given_byes().len(), n % 2 * rounds as usize);
-        let most = n - 1 + n % 2;
-        if rounds as usize <= most / 2 + 1 {
-            prop_assert!(meetings(&results).values().all(|rounds| rounds.len() == 1));
+        let max_rounds = n - 1 + n % 2;
+        if rounds as usize <= max_rounds / 2 + 1 {
+            prop_assert!(rounds_by_pair(&results).values().all(|rounds| rounds.len() == 1));
             let sat_out: BTreeSet<usize> = results.given_byes().iter().map(|bye| bye.player).collect();
             prop_assert_eq!(sat_out.len(), results.given_byes().len());
         }
@@ -157,24 +151,24 @@ proptest! {
         }
     }
 
-    /// As many rounds as there are rivals: the last rounds leave hardly a choice.
+    /// As many rounds as opponents: in the last rounds there is hardly a choice.
     #[test]
     fn small_swiss_is_paired_to_the_last_round(half in 1usize..5, odd: bool, luck in 0.0..30.0f64) {
         let n = 2 * half - usize::from(odd);
         let rounds = 2 * half as u32 - 1;
-        let rules = FormatOptions { rounds, ..FormatOptions::default() };
-        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let results = play("swiss", setup(n, rules), &venue);
+        let options = FormatOptions { rounds, ..FormatOptions::default() };
+        let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
+        let results = play("swiss", setup(n, options), &runner);
         if n > 1 {
-            let met = meetings(&results);
+            let met = rounds_by_pair(&results);
             prop_assert_eq!(met.len(), n * (n - 1) / 2);
             prop_assert!(met.values().all(|rounds| rounds.len() == 1));
         }
     }
 
-    /// Whatever has been met before, a rematch happens only where no pairing avoids it.
+    /// A rematch happens only if no pairing avoids it.
     #[test]
-    fn rematches_only_where_there_is_no_other_way(n in 2usize..9, seed: u64, density in 0.0..1.0f64) {
+    fn rematches_only_where_they_are_unavoidable(n in 2usize..9, seed: u64, density in 0.0..1.0f64) {
         let mut met = vec![Vec::new(); n];
         for a in 0..n {
             for b in a + 1..n {
@@ -193,13 +187,13 @@ proptest! {
     }
 
     #[test]
-    fn a_knockout_is_won_by_the_best(n in 1usize..20, games in 1u32..3, luck in 0.0..0.5f64) {
-        let rules = FormatOptions { games, ..FormatOptions::default() };
-        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let mut format = (format_named("knockout").unwrap().open)(setup(n, rules));
-        let (outcome, results) = drive(&mut *format, &venue, &ToyStore::default(), &NoWatch);
+    fn a_knockout_is_won_by_the_best(n in 1usize..20, pairs in 1u32..3, luck in 0.0..0.5f64) {
+        let options = FormatOptions { pairs, ..FormatOptions::default() };
+        let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
+        let mut format = (format_named("knockout").unwrap().open)(setup(n, options));
+        let (outcome, results) = drive(&mut *format, &runner, &ToyStore::default(), &NoProgress);
         prop_assert_eq!(outcome, TournamentEnd::Finished);
-        check_scenes(&results, 3);
+        check_starts(&results, 3);
         check_numbers(&results);
         let placing = format.placing(&results).unwrap();
         prop_assert_eq!(placing.len(), n);
@@ -211,13 +205,13 @@ proptest! {
         }
         prop_assert!(places.is_sorted() && places[0] == 1);
         prop_assert_eq!(players.iter().collect::<BTreeSet<_>>().len(), n);
-        // Places count those before them.
+        // A place is at most one more than the number of entrants before it.
         for (i, place) in places.iter().enumerate() {
             prop_assert!(*place as usize <= i + 1);
         }
     }
 
-    /// Called off again and again, every event ends in the same results.
+    /// An event that is cancelled and resumed many times ends with the same results.
     #[test]
     fn interruptions_change_nothing(
         format in 0usize..FORMATS.len(),
@@ -226,15 +220,15 @@ proptest! {
         broken in proptest::option::of(0usize..3),
     ) {
         let info = &FORMATS[format];
-        let rules = FormatOptions { rounds: 4, cycles: 2, games: 2, budget: Some(80), ..FormatOptions::default() };
-        let venue = ToyRunner { luck: 4.0, broken: broken.into_iter().collect(), ..ToyRunner::by_index(n) };
-        let fresh = || (info.open)(FormatSetup { ladder: vec![n - 1, n - 2], ..setup(n, rules) });
-        let alone = ToyRunner { parallel: false, strengths: venue.strengths.clone(), broken: venue.broken.clone(), ..venue };
-        let (_, at_once) = drive(&mut *fresh(), &alone, &ToyStore::default(), &NoWatch);
-        let book = ToyStore::default();
+        let options = FormatOptions { rounds: 4, cycles: 2, pairs: 2, budget: Some(80), ..FormatOptions::default() };
+        let runner = ToyRunner { luck: 4.0, broken: broken.into_iter().collect(), ..ToyRunner::by_index(n) };
+        let fresh = || (info.open)(FormatSetup { ladder: vec![n - 1, n - 2], ..setup(n, options) });
+        let sequential = ToyRunner { parallel: false, strengths: runner.strengths.clone(), broken: runner.broken.clone(), ..runner };
+        let (_, at_once) = drive(&mut *fresh(), &sequential, &ToyStore::default(), &NoProgress);
+        let store = ToyStore::default();
         for attempt in 0.. {
-            let patience = 1 + Seed(seed).child(attempt).0 % 12;
-            let (outcome, results) = drive(&mut *fresh(), &venue, &book, &Stopper(AtomicU64::new(patience)));
+            let n_calls = 1 + Seed(seed).child(attempt).0 % 12;
+            let (outcome, results) = drive(&mut *fresh(), &runner, &store, &Stopper(AtomicU64::new(n_calls)));
             if outcome == TournamentEnd::Finished {
                 prop_assert_eq!(&results, &at_once);
                 break;
@@ -243,19 +237,19 @@ proptest! {
         }
     }
 
-    /// The table of the others is the same with and without somebody who fails all the time.
+    /// The table of the others is the same with and without entrants that forfeit every game.
     #[test]
-    fn the_broken_change_nothing(n in 2usize..7, luck in 0.0..6.0f64, gauntlet: bool) {
-        let rules = FormatOptions { cycles: 2, ..FormatOptions::default() };
+    fn broken_entrants_change_nothing(n in 2usize..7, luck in 0.0..6.0f64, gauntlet: bool) {
+        let options = FormatOptions { cycles: 2, ..FormatOptions::default() };
         let name = if gauntlet { "gauntlet" } else { "round-robin" };
         let ladder = if gauntlet { vec![0] } else { Vec::new() };
-        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let honest = play(name, FormatSetup { ladder: ladder.clone(), ..setup(n, rules) }, &venue);
+        let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
+        let honest = play(name, FormatSetup { ladder: ladder.clone(), ..setup(n, options) }, &runner);
         let broken: Vec<usize> = (n..n + 3).collect();
-        let venue = ToyRunner { luck, broken, ..ToyRunner::by_index(n + 3) };
-        let all = play(name, FormatSetup { ladder, ..setup(n + 3, rules) }, &venue);
+        let runner = ToyRunner { luck, broken, ..ToyRunner::by_index(n + 3) };
+        let all = play(name, FormatSetup { ladder, ..setup(n + 3, options) }, &runner);
         let (a, b) = (ranked(&honest), ranked(&all));
-        // Each of them has four games at least, all of them lost.
+        // Each of the broken entrants has at least four games, all lost, and so is quarantined.
         prop_assert_eq!(&a.points[..], &b.points[..n]);
         prop_assert_eq!(&a.ranks[..], &b.ranks[..n]);
         prop_assert_eq!(&a.sonneborn_berger[..], &b.sonneborn_berger[..n]);
@@ -282,16 +276,16 @@ fn fewest_rematches(met: &[Vec<usize>], free: u32, bye: bool) -> usize {
 }
 
 #[test]
-fn the_study_is_paired_quickly() {
+fn a_swiss_of_7776_players_is_paired_quickly() {
     let n = 7776;
-    let rules = FormatOptions { rounds: 6, ..FormatOptions::default() };
-    let venue = ToyRunner { luck: 5000.0, ..ToyRunner::by_index(n) };
-    let results = play("swiss", setup(n, rules), &venue);
+    let options = FormatOptions { rounds: 6, ..FormatOptions::default() };
+    let runner = ToyRunner { luck: 5000.0, ..ToyRunner::by_index(n) };
+    let results = play("swiss", setup(n, options), &runner);
     assert_eq!(results.pair_results().len(), n / 2 * 6);
-    assert!(meetings(&results).values().all(|rounds| rounds.len() == 1));
+    assert!(rounds_by_pair(&results).values().all(|rounds| rounds.len() == 1));
 }
 
-/// Many who have met everybody near them: the pairs at the end have to be undone.
+/// The last places have all met each other: the last pairs have to be undone.
 #[test]
 fn large_fields_end_without_a_rematch() {
     for n in [40usize, 401, 2000] {
@@ -308,12 +302,12 @@ fn large_fields_end_without_a_rematch() {
 
 #[test]
 fn nearest_scores_meet() {
-    let rules = FormatOptions { rounds: 3, ..FormatOptions::default() };
-    let results = play("swiss", setup(8, rules), &ToyRunner::by_index(8));
+    let options = FormatOptions { rounds: 3, ..FormatOptions::default() };
+    let results = play("swiss", setup(8, options), &ToyRunner::by_index(8));
     let rounds: Vec<Vec<[usize; 2]>> = (0..3)
         .map(|round| {
-            let of_round = results.pair_results().iter().filter(|meeting| meeting.pairing.round == round);
-            of_round.map(|meeting| meeting.pairing.players).collect()
+            let of_round = results.pair_results().iter().filter(|pair| pair.pairing.round == round);
+            of_round.map(|pair| pair.pairing.players).collect()
         })
         .collect();
     assert_eq!(rounds[0], [[0, 1], [2, 3], [4, 5], [6, 7]]);
@@ -325,11 +319,11 @@ fn nearest_scores_meet() {
 fn a_king_stays_until_beaten() {
     let check = |strengths: &[f64], matches: &[[usize; 2]], places: &[(usize, u32)]| {
         let n = strengths.len();
-        let venue = ToyRunner { strengths: strengths.to_vec(), ..ToyRunner::by_index(n) };
+        let runner = ToyRunner { strengths: strengths.to_vec(), ..ToyRunner::by_index(n) };
         let mut format = (format_named("king-of-the-hill").unwrap().open)(setup(n, FormatOptions::default()));
-        let (_, results) = drive(&mut *format, &venue, &ToyStore::default(), &NoWatch);
+        let (_, results) = drive(&mut *format, &runner, &ToyStore::default(), &NoProgress);
         let played: Vec<[usize; 2]> =
-            results.pair_results().iter().map(|meeting| meeting.pairing.players).collect();
+            results.pair_results().iter().map(|pair| pair.pairing.players).collect();
         assert_eq!(played, matches);
         let placing: Vec<(usize, u32)> =
             format.placing(&results).unwrap().iter().map(|placing| (placing.player, placing.place)).collect();

@@ -1,4 +1,4 @@
-//! A venue and a book for tests: games are decided by strength and a little luck out of their keys.
+//! A game runner and a game store for tests: games are decided by strength and by noise derived from their keys.
 
 use crate::key::GameKey;
 use crate::pairing::ScheduledGame;
@@ -21,17 +21,17 @@ pub(crate) fn entrants(n: usize) -> Vec<Entrant> {
     (0..n).map(entrant).collect()
 }
 
-pub(crate) fn terms() -> GameConditions {
+pub(crate) fn conditions() -> GameConditions {
     GameConditions { clock: "1/move".to_owned(), version: "test".to_owned() }
 }
 
-/// Plays games by strength. `luck` 0 lets the stronger one always win, and equal ones draw.
+/// Decides games by strength. With `luck` 0 the stronger player always wins, and equal players draw.
 pub(crate) struct ToyRunner {
     pub(crate) strengths: Vec<f64>,
     pub(crate) luck: f64,
-    /// Those who forfeit every game, unless their rival does so first.
+    /// Entrants that forfeit every game; in a game of two of them the first side forfeits.
     pub(crate) broken: Vec<usize>,
-    /// Started in any order, on all threads.
+    /// Whether games run in any order on all threads.
     pub(crate) parallel: bool,
 }
 
@@ -42,10 +42,10 @@ impl ToyRunner {
         ToyRunner { strengths, luck: 0.0, broken: Vec::new(), parallel: true }
     }
 
-    pub(crate) fn game(&self, order: &ScheduledGame) -> FinishedGame {
-        let (first, second) = (order.first(), order.second());
-        let dice = Seed(u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| order.key.0[i])));
-        let noise = |n: u64| dice.child(n).0 as f64 / u64::MAX as f64 - 0.5;
+    pub(crate) fn game(&self, scheduled: &ScheduledGame) -> FinishedGame {
+        let (first, second) = (scheduled.first(), scheduled.second());
+        let seed = Seed(u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| scheduled.key.0[i])));
+        let noise = |n: u64| seed.child(n).0 as f64 / u64::MAX as f64 - 0.5;
         let gap =
             self.strengths[first] - self.strengths[second] + self.luck * (noise(1) + noise(2) + noise(3));
         let culprit =
@@ -63,8 +63,8 @@ impl ToyRunner {
             margin_points: sign * if forfeit.is_some() { 25.0 } else { gap.abs().sqrt() },
             reason: if forfeit.is_some() { "crash" } else { "end" }.to_owned(),
             forfeit,
-            plies: 20 + (dice.child(4).0 % 10) as u32,
-            fingerprint: dice.child(5).0,
+            plies: 20 + (seed.child(4).0 % 10) as u32,
+            fingerprint: seed.child(5).0,
             milliseconds: [1, 1],
         };
         FinishedGame { record, transcript: Transcript::default() }
@@ -72,9 +72,9 @@ impl ToyRunner {
 }
 
 impl GameRunner for ToyRunner {
-    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
-        let play = |(i, order): (usize, &ScheduledGame)| match desk.wants(i) {
-            true => desk.done(i, self.game(order)),
+    fn play(&self, games: &[ScheduledGame], sink: &dyn ResultSink) -> Result<(), TournamentError> {
+        let play = |(i, scheduled): (usize, &ScheduledGame)| match sink.wants(i) {
+            true => sink.done(i, self.game(scheduled)),
             false => Ok(()),
         };
         match self.parallel {
@@ -94,8 +94,8 @@ impl GameStore for ToyStore {
         Ok(keys.iter().map(|key| games.get(key).cloned()).collect())
     }
 
-    fn keep(&self, order: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
-        let before = self.0.lock().unwrap().insert(order.key, finished.record.clone());
+    fn keep(&self, scheduled: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
+        let before = self.0.lock().unwrap().insert(scheduled.key, finished.record.clone());
         assert!(before.is_none(), "a game was played twice");
         Ok(())
     }

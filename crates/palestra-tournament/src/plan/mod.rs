@@ -1,4 +1,4 @@
-//! An event as a file: who takes part, where, in which format, and what happens to whoever fails.
+//! Tournament plans: the file that lists players, boards, formats, limits and the rules for forfeits.
 
 mod open;
 mod players;
@@ -10,63 +10,64 @@ mod stage;
 mod tests;
 
 pub use players::{GridPlan, LaunchPolicy, PlayerPlan, PlayerSource};
+pub use read::OLD_KEYS;
 pub use resolver::TournamentResolver;
 pub use stage::{SeedingOrder, StagePlan};
 
 use crate::standings::{MarkThreshold, TieBreak};
 use palestra_settings::SourceLocation;
 
-/// An event with every name resolved. Displays as the file that describes it in full; reading that file gives the same plan.
+/// A tournament plan with every name resolved. `Display` prints the complete plan file; reading it gives the same plan.
 #[derive(Clone, Debug)]
 pub struct TournamentPlan {
-    /// What people call it.
+    /// Name of the event.
     pub name: String,
-    /// All dice come from here.
+    /// Seed of everything random in the event.
     pub seed: u64,
-    /// The clock, as text: this crate does not know how to read it. `None` where nobody said.
+    /// The clock as text, which this crate does not parse; `None` if the plan has none.
     pub clock: Option<(String, SourceLocation)>,
-    /// How much later an answer may come before it is late.
+    /// Milliseconds by which a move may exceed the clock before it is a time forfeit.
     pub margin_ms: u64,
-    /// Games played at a time; `None` leaves it to the machine.
+    /// Maximum number of concurrent games; `None` leaves it to the number of cores.
     pub concurrency: Option<u32>,
-    /// Whether every game gets cores of its own.
+    /// Whether every game is pinned to its own cores.
     pub pin: bool,
-    /// When programs are started, unless a player says otherwise.
+    /// When programs are started; a player can override it.
     pub start: LaunchPolicy,
-    /// Whether an event that ends with forfeits has failed.
+    /// Whether an event with forfeits counts as failed.
     pub strict: bool,
-    /// After how many forfeits a player is quarantined; `None` is never.
+    /// Number of forfeits after which a player is quarantined; `None` is never.
     pub quarantine: Option<u32>,
-    /// What decides where points are equal, in order.
+    /// Tie-breaks for equal points, in order.
     pub tie_breaks: Vec<TieBreak>,
-    /// What programs may use.
+    /// Resource limits of programs.
     pub program_limits: ProgramLimits,
-    /// Thresholds for marks.
+    /// Thresholds for grades.
     pub marks: Vec<MarkThreshold>,
-    /// The stages; most events have one.
+    /// The stages in order; most events have one.
     pub stages: Vec<StagePlan>,
-    /// Players that are listed one by one.
+    /// Players that are listed one by one: `[[player]]`.
     pub players: Vec<PlayerPlan>,
-    /// Players that are listed all at once: every vector of weights of a grid.
+    /// Grids of players: every vector of weights of a grid is a player.
     pub grids: Vec<GridPlan>,
-    /// Folders of programs: `submissions/*`. Whoever reads folders expands them.
+    /// Patterns of program folders: `submissions/*`. The caller expands them.
     pub patterns: Vec<(String, SourceLocation)>,
 }
 
-/// What a program may use. Plain numbers: whoever starts programs knows how to hold them to it.
+/// Resource limits of a program. The engine runner enforces them; this crate only reads and prints them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramLimits {
-    /// Memory in all, in millions of bytes.
+    /// Total memory, in millions of bytes.
     pub memory_mb: u64,
-    /// Processes at a time; each may have eight threads, and lend what it does not need to the others.
+    /// Maximum number of processes. Threads are limited together, at eight for each allowed process.
     pub processes: u64,
-    /// Processor time of a process, in seconds; `None` leaves it to the clock.
+    /// CPU time of a process in seconds; `None` is no limit other than the clock.
     pub cpu_seconds: Option<u64>,
-    /// The largest file it may write, in millions of bytes.
+    /// Maximum size of a file that it writes, in millions of bytes.
     pub file_mb: u64,
-    /// Files it may have open.
+    /// Maximum number of open files.
     pub open_files: u64,
-    /// Whether programs are not confined at all.
+    /// Whether programs run without a sandbox.
     pub unconfined: bool,
 }
 

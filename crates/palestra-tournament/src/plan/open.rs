@@ -1,4 +1,4 @@
-//! From a plan to the format that runs it.
+//! Makes the format that runs a plan.
 
 use super::TournamentPlan;
 use super::stage::{SeedingOrder, StagePlan};
@@ -9,7 +9,8 @@ use palestra_arena::Catalog;
 use palestra_core::{InputError, Seed};
 
 impl TournamentPlan {
-    /// The event, ready to be driven. Without a catalog openings are not compared, and there are no pools.
+    /// The format of the whole event, for a [`TournamentDriver`](crate::TournamentDriver). Without a catalog, openings
+    /// are not compared and pools cannot be used.
     pub fn open(
         &self,
         entrants: &[Entrant],
@@ -28,8 +29,8 @@ impl TournamentPlan {
         catalog: Option<&'static Catalog>,
     ) -> Result<StageSetup, InputError> {
         let seed = Seed(self.seed).child(u64::from(number));
-        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.options.games);
-        let scenes = match catalog {
+        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.options.pairs);
+        let starts = match catalog {
             Some(catalog) => StartSchedule::new(catalog, boards, plies, per_round, seed.child(0))?,
             None => StartSchedule::plain(boards, plies, per_round, seed.child(0)),
         };
@@ -44,7 +45,7 @@ impl TournamentPlan {
             setup: FormatSetup {
                 field: field(stage, entrants, seed.child(1)),
                 ladder,
-                starts: scenes,
+                starts,
                 points: stage.points,
                 options: stage.options,
                 stage: number,
@@ -54,7 +55,7 @@ impl TournamentPlan {
     }
 }
 
-/// Who is in a stage from the beginning, the best seed first.
+/// The own entrants of a stage, the best seed first.
 fn field(stage: &StagePlan, entrants: &[Entrant], seed: Seed) -> Vec<usize> {
     let belongs = |i: &usize| match stage.groups.is_empty() {
         true => stage.from.is_empty(),

@@ -1,39 +1,38 @@
-//! Who takes part, as a plan says it.
+//! The players of a plan.
 
-use super::read::with_place;
 use super::resolver::TournamentResolver;
 use palestra_core::{InputError, format_weight};
 use palestra_settings::{Settings, SourceLocation};
 
-/// A player that is listed by itself.
+/// A player that is listed by itself: `[[player]]`.
 #[derive(Clone, Debug)]
 pub struct PlayerPlan {
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// What it is.
+    /// The built-in player or the program.
     pub source: PlayerSource,
-    /// What a program speaks; `None` where nobody said. This crate does not know the protocols.
+    /// Protocol of a program as text, which this crate does not parse; `None` if the plan has none.
     pub protocol: Option<(String, SourceLocation)>,
-    /// Where a program is started; `None` where nobody said.
+    /// Working directory of a program; `None` if the plan has none.
     pub folder: Option<String>,
-    /// When a program is started; `None` is what the plan says for all.
+    /// When a program is started; `None` is the setting of the plan.
     pub start: Option<LaunchPolicy>,
-    /// Whether it belongs to the house.
+    /// Whether it is a reference player of the organizer.
     pub staff: bool,
-    /// A rating that is known and kept.
+    /// A fixed Elo rating that anchors the ratings of the others.
     pub anchor: Option<f64>,
-    /// A rating to seed it by.
+    /// An Elo rating for seeding.
     pub rating: Option<f64>,
-    /// The part of the field it belongs to.
+    /// Group that stages can select.
     pub group: Option<String>,
-    /// Where it stands in the file, for complaints.
+    /// Its location in the file, for error messages.
     pub place: SourceLocation,
 }
 
-/// What a player is.
+/// A built-in player or a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSource {
-    /// A player string of ours, canonically, or `cmd:` and a command.
+    /// The canonical string of a built-in player, or `cmd:` and a command.
     Text(String),
     /// A command and its arguments.
     Command(Vec<String>),
@@ -42,55 +41,56 @@ pub enum PlayerSource {
 /// When a program is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LaunchPolicy {
-    /// Once, and kept between games.
+    /// Once for all its games.
     #[default]
     Once,
-    /// For every game.
+    /// Anew for every game.
     Game,
 }
 
 pub(super) const STARTS: [(&str, LaunchPolicy); 2] =
     [("once", LaunchPolicy::Once), ("game", LaunchPolicy::Game)];
 
-/// Every vector of weights of a grid, each as a player.
+/// A grid of players: one for every vector of weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GridPlan {
-    /// The player without its weights.
+    /// The player without weights: `greedy/islands`.
     pub template: String,
     /// The smallest and the largest weight.
     pub grid: [f64; 2],
-    /// From one weight to the next.
+    /// Step from one value of a weight to the next.
     pub step: f64,
-    /// How many weights a player has.
+    /// Number of weights of a player.
     pub n_weights: usize,
-    /// What names begin with; weights follow.
+    /// Beginning of each name; the weights follow.
     pub prefix: String,
-    /// The part of the field they belong to.
+    /// Group that stages can select.
     pub group: Option<String>,
 }
 
-/// More players than this are a slip of the pen.
-const MOST_PLAYERS: f64 = 1_000_000.0;
+/// Maximum number of players of a grid; more is taken for a mistake in the plan.
+const MAX_PLAYERS: f64 = 1_000_000.0;
 
 impl GridPlan {
-    /// How many values a weight can have.
+    /// Number of values of a weight.
     fn n_values(&self) -> usize {
+        // The tolerance keeps the last value where the division rounds down, as in 0.3 / 0.1.
         ((self.grid[1] - self.grid[0]) / self.step + 1e-9).floor() as usize + 1
     }
 
-    /// How many players there are.
+    /// Number of players.
     #[must_use]
     pub fn len(&self) -> usize {
         self.n_values().pow(self.n_weights as u32)
     }
 
-    /// Whether there are none; there is always one.
+    /// Always false: a grid has at least one player.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The name and the player string of each, the last weight changing fastest.
+    /// Name and player string of each player; the last weight changes fastest.
     pub fn players(&self) -> impl Iterator<Item = (String, String)> {
         let n_values = self.n_values();
         (0..self.len()).map(move |number| {
@@ -104,15 +104,16 @@ impl GridPlan {
 
     pub(super) fn read(
         table: &mut Settings,
-        shelf: &dyn TournamentResolver,
+        resolver: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<GridPlan, InputError> {
         let (template, place) = table.text("template")?.ok_or_else(|| {
-            table.missing("template", "a player without weights: template = \"greedy/islands\"")
+            table.missing("template", "a player without weights, such as template = \"greedy/islands\"")
         })?;
         let n_weights = match boards.first() {
             Some(board) => {
-                shelf.n_weights(board, &template).map_err(|bad| with_place(table, "template", place, bad))?
+                let n_weights = resolver.n_weights(board, &template);
+                n_weights.map_err(|bad| table.error_in_value("template", place, bad))?
             }
             None => 0,
         };
@@ -125,10 +126,13 @@ impl GridPlan {
                     "grid",
                     grid_place,
                     &found,
-                    "the smallest and the largest weight: [0, 5]",
+                    "the smallest and the largest weight, such as [0, 5]",
                 ));
             }
-            None => return Err(table.missing("grid", "the smallest and the largest weight: grid = [0, 5]")),
+            None => {
+                let expected = "the smallest and the largest weight, such as grid = [0, 5]";
+                return Err(table.missing("grid", expected));
+            }
         };
         let step = table.number("step", 1.0, 1e-6..=1e6)?;
         let grid = GridPlan {
@@ -140,8 +144,8 @@ impl GridPlan {
             group: table.text("group")?.map(|(group, _)| group),
         };
         let n_players = ((grid.grid[1] - grid.grid[0]) / step + 1.0).powi(n_weights as i32);
-        if n_players > MOST_PLAYERS {
-            let expected = format!("a grid of at most {MOST_PLAYERS} players");
+        if n_players > MAX_PLAYERS {
+            let expected = format!("a grid of at most {MAX_PLAYERS} players");
             return Err(table.invalid_value(
                 "grid",
                 grid_place,
@@ -154,7 +158,7 @@ impl GridPlan {
             for corner in [low, high] {
                 let weights = vec![format_weight(corner); n_weights].join(",");
                 let text = format!("{}/{weights}", grid.template);
-                shelf.player(board, &text).map_err(|bad| with_place(table, "template", place, bad))?;
+                resolver.player(board, &text).map_err(|bad| table.error_in_value("template", place, bad))?;
             }
         }
         table.finish()?;
@@ -166,21 +170,15 @@ impl PlayerPlan {
     pub(super) fn read(
         table: &mut Settings,
         place: SourceLocation,
-        shelf: &dyn TournamentResolver,
+        resolver: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<PlayerPlan, InputError> {
         let name = table.text("name")?;
-        let program = read_program(table, shelf, boards)?;
-        let is_ours = matches!(&program, PlayerSource::Text(text) if !is_program(text));
-        for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_ours) {
+        let program = read_program(table, resolver, boards)?;
+        let is_builtin = matches!(&program, PlayerSource::Text(text) if !is_program(text));
+        for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_builtin) {
             if table.has(key) {
-                let place = table.location_of(key);
-                return Err(table.invalid_value(
-                    key,
-                    place,
-                    key,
-                    "of use to a player of ours: it is no program",
-                ));
+                return Err(table.not_allowed(key, "only programs have it, and this player is built in"));
             }
         }
         let bad_name =
@@ -191,7 +189,7 @@ impl PlayerPlan {
                     "name",
                     place,
                     &name,
-                    "a name of 1 to 100 letters, on one line",
+                    "a name of 1 to 100 characters on one line",
                 ));
             }
             Some((name, _)) => name,
@@ -228,18 +226,13 @@ impl PlayerPlan {
 
 fn read_program(
     table: &mut Settings,
-    shelf: &dyn TournamentResolver,
+    resolver: &dyn TournamentResolver,
     boards: &[String],
 ) -> Result<PlayerSource, InputError> {
     let command_place = table.location_of("command");
     let (player, command) = (table.text("player")?, table.texts("command")?);
     match (player, command) {
-        (Some(_), Some(_)) => Err(table.invalid_value(
-            "command",
-            command_place,
-            "command",
-            "wanted beside player: give one of them",
-        )),
+        (Some(_), Some(_)) => Err(table.not_allowed("command", "player is set too; set one of them")),
         (None, None) => {
             Err(table
                 .missing("player", "a player (player = \"greedy/…\") or a program (command = [\"./bot\"])"))
@@ -249,18 +242,19 @@ fn read_program(
                 "command",
                 command_place,
                 "",
-                "a program and its arguments: [\"python3\", \"bot.py\"]",
+                "a program and its arguments, such as [\"python3\", \"bot.py\"]",
             )),
         (None, Some(words)) => Ok(PlayerSource::Command(words.into_iter().map(|(word, _)| word).collect())),
         (Some((text, place)), None) if is_program(&text) => match text.trim() {
-            "cmd:" => Err(table.invalid_value("player", place, &text, "a command behind cmd:")),
+            "cmd:" => Err(table.invalid_value("player", place, &text, "a command after cmd:")),
             _ => Ok(PlayerSource::Text(text)),
         },
         (Some((text, place)), None) => {
             let mut canonical = None;
             for board in boards {
-                let read =
-                    shelf.player(board, &text).map_err(|bad| with_place(table, "player", place, bad))?;
+                let read = resolver
+                    .player(board, &text)
+                    .map_err(|bad| table.error_in_value("player", place, bad))?;
                 canonical.get_or_insert(read);
             }
             Ok(PlayerSource::Text(canonical.unwrap_or(text)))
@@ -268,7 +262,7 @@ fn read_program(
     }
 }
 
-/// What a player without a name is called: its text, or the last word of its command, without folders.
+/// The default name of a player: its string, or the last word of its command without folders.
 fn default_name(program: &PlayerSource) -> String {
     let word = |text: &str| text.rsplit('/').next().unwrap_or(text).to_owned();
     match program {
@@ -280,7 +274,7 @@ fn default_name(program: &PlayerSource) -> String {
     }
 }
 
-/// Whether a text means a program: `cmd:./bot`, `cmd(protocol=gtp):./bot`.
+/// Whether a player string is a program: `cmd:./bot`, `cmd(protocol=gtp):./bot`.
 fn is_program(text: &str) -> bool {
     text.starts_with("cmd:") || text.starts_with("cmd(")
 }

@@ -1,4 +1,4 @@
-//! A plan as the file that describes it in full.
+//! Prints a plan as a complete plan file.
 
 use super::players::{LaunchPolicy, PlayerPlan, PlayerSource, STARTS};
 use super::stage::{ORDERS, StagePlan};
@@ -13,7 +13,7 @@ impl fmt::Display for TournamentPlan {
         if let Some((clock, _)) = &self.clock {
             writeln!(f, "clock = {}", quoted(clock))?;
         }
-        writeln!(f, "margin-ms = {}", self.margin_ms)?;
+        writeln!(f, "margin_ms = {}", self.margin_ms)?;
         if let Some(concurrency) = self.concurrency {
             writeln!(f, "concurrency = {concurrency}")?;
         }
@@ -22,8 +22,8 @@ impl fmt::Display for TournamentPlan {
         writeln!(f, "strict = {}", self.strict)?;
         writeln!(f, "quarantine = {}", self.quarantine.unwrap_or(0))?;
         let ties: Vec<String> = self.tie_breaks.iter().map(|tie| quoted(tie.name())).collect();
-        writeln!(f, "tie-breaks = [{}]", ties.join(", "))?;
-        // An array of the patterns and grids alike: keys come before sections.
+        writeln!(f, "tie_breaks = [{}]", ties.join(", "))?;
+        // Patterns and grids share one array, which stands here because TOML needs keys before sections.
         let mut players: Vec<String> = self.patterns.iter().map(|(pattern, _)| quoted(pattern)).collect();
         players.extend(self.grids.iter().map(|grid| {
             let group = grid.group.as_ref().map(|group| format!(", group = {}", quoted(group)));
@@ -79,23 +79,23 @@ fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
             }
         },
     }
-    writeln!(f, "opening-plies = {}", stage.opening_plies)?;
+    writeln!(f, "opening_plies = {}", stage.opening_plies)?;
     writeln!(f, "points = {}", quoted(&stage.points.to_string()))?;
     let order = ORDERS.iter().find(|(_, order)| *order == stage.order).map_or("listed", |(name, _)| name);
     writeln!(f, "order = {}", quoted(order))?;
     writeln!(f, "format = {}", quoted(stage.format.name))?;
-    let rules = &stage.options;
+    let options = &stage.options;
     for key in stage.format.keys {
         match *key {
-            "rounds" => writeln!(f, "rounds = {}", rules.rounds)?,
-            "cycles" => writeln!(f, "cycles = {}", rules.cycles)?,
-            "games" => writeln!(f, "games = {}", rules.games)?,
-            "single" => writeln!(f, "single = {}", rules.single)?,
-            "extra" => writeln!(f, "extra = {}", rules.extra)?,
-            "budget" => rules.budget.map_or(Ok(()), |games| writeln!(f, "budget = {games}"))?,
-            "minutes" => rules.minutes.map_or(Ok(()), |minutes| writeln!(f, "minutes = {minutes:?}"))?,
-            "batch" => writeln!(f, "batch = {}", rules.batch)?,
-            "sure" => writeln!(f, "sure = {:?}", rules.sure)?,
+            "rounds" => writeln!(f, "rounds = {}", options.rounds)?,
+            "cycles" => writeln!(f, "cycles = {}", options.cycles)?,
+            "pairs" => writeln!(f, "pairs = {}", options.pairs)?,
+            "single" => writeln!(f, "single = {}", options.single)?,
+            "extra" => writeln!(f, "extra = {}", options.extra)?,
+            "budget" => options.budget.map_or(Ok(()), |games| writeln!(f, "budget = {games}"))?,
+            "minutes" => options.minutes.map_or(Ok(()), |minutes| writeln!(f, "minutes = {minutes:?}"))?,
+            "batch" => writeln!(f, "batch = {}", options.batch)?,
+            "sure" => writeln!(f, "sure = {:?}", options.sure)?,
             _ => {}
         }
     }
@@ -103,11 +103,11 @@ fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
 }
 
 fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &ProgramLimits) -> fmt::Result {
-    writeln!(f, "\n[confinement]\nmemory-mb = {}", confinement.memory_mb)?;
+    writeln!(f, "\n[confinement]\nmemory_mb = {}", confinement.memory_mb)?;
     writeln!(f, "processes = {}", confinement.processes)?;
-    writeln!(f, "cpu-seconds = {}", confinement.cpu_seconds.unwrap_or(0))?;
-    writeln!(f, "file-mb = {}", confinement.file_mb)?;
-    writeln!(f, "open-files = {}", confinement.open_files)?;
+    writeln!(f, "cpu_seconds = {}", confinement.cpu_seconds.unwrap_or(0))?;
+    writeln!(f, "file_mb = {}", confinement.file_mb)?;
+    writeln!(f, "open_files = {}", confinement.open_files)?;
     writeln!(f, "unconfined = {}", confinement.unconfined)
 }
 
@@ -146,7 +146,7 @@ fn start_name(start: LaunchPolicy) -> &'static str {
     STARTS.iter().find(|(_, known)| *known == start).map_or("once", |(name, _)| name)
 }
 
-/// A text as TOML has it.
+/// A string as TOML.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

@@ -1,20 +1,20 @@
-//! What a plan may name and this crate does not know.
+//! Resolves names of games and players in plans, which this crate does not know.
 
 use palestra_arena::Catalog;
 use palestra_core::{InputError, Seed};
 
-/// Knows games and players by name.
+/// Resolves names of games and players.
 pub trait TournamentResolver {
-    /// A game, canonically.
+    /// The canonical name of a game.
     fn game(&self, text: &str) -> Result<String, InputError>;
 
-    /// Some games that a pool may give.
+    /// A sample of the games of a pool.
     fn samples(&self, pool: &str) -> Result<Vec<String>, InputError>;
 
-    /// A player of ours on a game, canonically.
+    /// The canonical string of a built-in player of a game.
     fn player(&self, game: &str, text: &str) -> Result<String, InputError>;
 
-    /// How many weights a player without weights takes.
+    /// Number of weights that a player template takes.
     fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError>;
 }
 
@@ -25,6 +25,7 @@ impl TournamentResolver for Catalog {
 
     fn samples(&self, pool: &str) -> Result<Vec<String>, InputError> {
         let draw = self.pool(pool)?.draw;
+        // Plans are checked on these boards before the event draws its own.
         Ok((0..8).map(|i| draw(&mut Seed(0).child(i).rng())).collect())
     }
 

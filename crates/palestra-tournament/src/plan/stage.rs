@@ -1,58 +1,57 @@
-//! One stage of a plan, or the only one.
+//! The stages of a plan.
 
-use super::read::with_place;
 use super::resolver::TournamentResolver;
 use crate::formats::{FORMATS, FormatInfo, FormatOptions, format_named};
-use crate::points::PointSystem;
 use crate::starts::StageBoards;
+use palestra_arena::PointSystem;
 use palestra_core::{InputError, nearest_name};
 use palestra_settings::Settings;
 
-/// A stage: who, where, and in which format.
+/// A stage: entrants, boards and format.
 #[derive(Clone, Debug)]
 pub struct StagePlan {
     /// Its name; empty for the only stage of an event.
     pub name: String,
-    /// Earlier stages whose best take part.
+    /// Indices of earlier stages whose best entrants take part.
     pub from: Vec<usize>,
-    /// How many of each of them.
+    /// Number of entrants taken from each of them.
     pub best: usize,
-    /// Groups of entrants that take part; all, where neither groups nor earlier stages are named.
+    /// Groups of entrants that take part; all entrants if neither groups nor earlier stages are named.
     pub groups: Vec<String>,
-    /// Where it is played.
+    /// The boards.
     pub boards: StageBoards,
-    /// Random moves before the players take over.
+    /// Number of random moves before the players take over.
     pub opening_plies: u32,
-    /// What a game is worth.
+    /// Points of a game.
     pub points: PointSystem,
-    /// Who is seeded before whom.
+    /// Seeding order of the entrants.
     pub order: SeedingOrder,
     /// The format.
     pub format: &'static FormatInfo,
-    /// Its keys.
+    /// Values of the keys of the format.
     pub options: FormatOptions,
 }
 
-/// Who is seeded before whom.
+/// Seeding order of the entrants of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SeedingOrder {
-    /// As they are listed.
+    /// The order of the list of entrants.
     #[default]
     Listed,
     /// Shuffled by the seed.
     Random,
-    /// By the ratings that the plan gives, the highest first.
+    /// By the ratings in the plan, the highest first.
     Rating,
 }
 
 pub(super) const ORDERS: [(&str, SeedingOrder); 3] =
     [("listed", SeedingOrder::Listed), ("random", SeedingOrder::Random), ("rating", SeedingOrder::Rating)];
 
-/// Keys that some formats ask for.
-const RULE_KEYS: [&str; 9] =
-    ["rounds", "cycles", "games", "single", "extra", "budget", "minutes", "batch", "sure"];
+/// Keys that only some formats have.
+const FORMAT_KEYS: [&str; 9] =
+    ["rounds", "cycles", "pairs", "single", "extra", "budget", "minutes", "batch", "sure"];
 
-/// What stages take from the event where they do not say it themselves.
+/// Values of the event that its stages inherit.
 #[derive(Clone, Default)]
 pub(super) struct StageDefaults {
     boards: Option<StageBoards>,
@@ -62,22 +61,24 @@ pub(super) struct StageDefaults {
 }
 
 impl StageDefaults {
-    /// Reads what stands in a section; `outer` is what holds otherwise.
+    /// Reads the values of a section; `outer` has the defaults.
     pub(super) fn read(
         table: &mut Settings,
         outer: &StageDefaults,
-        shelf: &dyn TournamentResolver,
+        resolver: &dyn TournamentResolver,
     ) -> Result<StageDefaults, InputError> {
         let names = ORDERS.map(|(name, _)| name);
         let default =
             ORDERS.iter().find(|(_, order)| *order == outer.order).map_or("listed", |(name, _)| name);
         let order = table.choice("order", default, &names)?;
         Ok(StageDefaults {
-            boards: read_boards(table, shelf)?.or_else(|| outer.boards.clone()),
-            opening_plies: table.integer("opening-plies", u64::from(outer.opening_plies), 0..=1000)? as u32,
+            boards: read_boards(table, resolver)?.or_else(|| outer.boards.clone()),
+            opening_plies: table.integer("opening_plies", u64::from(outer.opening_plies), 0..=1000)? as u32,
             points: match table.text("points")? {
                 None => outer.points,
-                Some((text, place)) => text.parse().map_err(|bad| with_place(table, "points", place, bad))?,
+                Some((text, place)) => {
+                    text.parse().map_err(|bad| table.error_in_value("points", place, bad))?
+                }
             },
             order: ORDERS
                 .iter()
@@ -88,13 +89,14 @@ impl StageDefaults {
 }
 
 impl StagePlan {
-    /// Reads the format and its keys; whatever else a stage has is in `common`.
+    /// Reads the format and its keys; `common` has the other values.
     pub(super) fn read(table: &mut Settings, common: StageDefaults) -> Result<StagePlan, InputError> {
         let boards = common.boards.ok_or_else(|| {
-            table.missing("game", "a game (game), one for each round (boards), or a pool of boards (pool)")
+            table
+                .missing("game", "a game (game), a board for each round (boards), or a pool of boards (pool)")
         })?;
         let format = read_format(table)?;
-        let rules = read_rules(table, format)?;
+        let options = read_options(table, format)?;
         Ok(StagePlan {
             name: String::new(),
             from: Vec::new(),
@@ -105,11 +107,11 @@ impl StagePlan {
             points: common.points,
             order: common.order,
             format,
-            options: rules,
+            options,
         })
     }
 
-    /// Reads who takes part; `earlier` are the names of the stages before.
+    /// Reads the entrants of a stage; `earlier` are the names of the stages before.
     pub(super) fn read_field(&mut self, table: &mut Settings, earlier: &[String]) -> Result<(), InputError> {
         let (name, place) =
             table.text("name")?.ok_or_else(|| table.missing("name", "a name for the stage"))?;
@@ -118,26 +120,20 @@ impl StagePlan {
         }
         self.name = name;
         for (from, place) in table.texts("from")?.unwrap_or_default() {
-            let found = earlier.iter().position(|name| *name == from);
-            self.from.push(found.ok_or_else(|| {
-                let nearest = nearest_name(&from, earlier.iter().map(String::as_str)).map(str::to_owned);
+            let stage = earlier.iter().position(|name| *name == from);
+            self.from.push(stage.ok_or_else(|| {
+                let nearest = nearest_name(&from, earlier.iter().map(String::as_str));
                 let expected = format!("an earlier stage ({})", earlier.join(", "));
-                InputError { nearest, ..table.invalid_value("from", place, &from, expected) }
+                table.invalid_value("from", place, &from, expected).with_nearest(nearest)
             })?);
         }
         if self.from.is_empty() {
             if table.has("best") {
-                let place = table.location_of("best");
-                return Err(table.invalid_value(
-                    "best",
-                    place,
-                    "best",
-                    "of use without from: the best of which stages?",
-                ));
+                return Err(table.not_allowed("best", "from, the stages to take the best of, is missing"));
             }
         } else {
             if !table.has("best") {
-                return Err(table.missing("best", "how many of each stage in from take part"));
+                return Err(table.missing("best", "the number of players taken from each stage of from"));
             }
             self.best = table.integer("best", 1, 1..=1_000_000)? as usize;
         }
@@ -147,16 +143,15 @@ impl StagePlan {
 
 fn read_boards(
     table: &mut Settings,
-    shelf: &dyn TournamentResolver,
+    resolver: &dyn TournamentResolver,
 ) -> Result<Option<StageBoards>, InputError> {
     let given: Vec<&str> = ["game", "boards", "pool"].into_iter().filter(|key| table.has(key)).collect();
     if let [_, other, ..] = given[..] {
-        let place = table.location_of(other);
-        let expected = format!("wanted beside {}: give one of game, boards and pool", given[0]);
-        return Err(table.invalid_value(other, place, other, expected));
+        let reason = format!("{} is set too; set one of game, boards and pool", given[0]);
+        return Err(table.not_allowed(other, reason));
     }
     if let Some((pool, place)) = table.text("pool")? {
-        shelf.samples(&pool).map_err(|bad| with_place(table, "pool", place, bad))?;
+        resolver.samples(&pool).map_err(|bad| table.error_in_value("pool", place, bad))?;
         return Ok(Some(StageBoards::Pool(pool)));
     }
     let game = table.text("game")?.map(|game| vec![game]);
@@ -168,7 +163,7 @@ fn read_boards(
     }
     let mut games = Vec::new();
     for (text, place) in texts {
-        games.push(shelf.game(&text).map_err(|bad| with_place(table, key, place, bad))?);
+        games.push(resolver.game(&text).map_err(|bad| table.error_in_value(key, place, bad))?);
     }
     Ok(Some(StageBoards::Listed(games)))
 }
@@ -179,38 +174,37 @@ fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, InputError> 
     };
     format_named(&name).ok_or_else(|| {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        let nearest = nearest_name(&name, known.iter().copied()).map(str::to_owned);
+        let nearest = nearest_name(&name, known.iter().copied());
         let expected = format!("a format ({})", known.join(", "));
-        InputError { nearest, ..table.invalid_value("format", place, &name, expected) }
+        table.invalid_value("format", place, &name, expected).with_nearest(nearest)
     })
 }
 
-fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<FormatOptions, InputError> {
-    for key in RULE_KEYS.into_iter().filter(|key| !format.keys.contains(key)) {
+fn read_options(table: &mut Settings, format: &FormatInfo) -> Result<FormatOptions, InputError> {
+    for key in FORMAT_KEYS.into_iter().filter(|key| !format.keys.contains(key)) {
         if table.has(key) {
-            let place = table.location_of(key);
-            let expected = format!("a key of the format {} ({})", format.name, format.keys.join(", "));
-            return Err(table.invalid_value(key, place, key, expected));
+            let reason = format!("the format {} has the keys {}", format.name, format.keys.join(", "));
+            return Err(table.not_allowed(key, reason));
         }
     }
-    let mut rules = FormatOptions::default();
+    let mut options = FormatOptions::default();
     for key in format.keys {
         match *key {
-            "rounds" => rules.rounds = table.integer(key, u64::from(rules.rounds), 1..=10_000)? as u32,
-            "cycles" => rules.cycles = table.integer(key, 1, 1..=100_000)? as u32,
-            "games" => rules.games = table.integer(key, 1, 1..=100_000)? as u32,
-            "single" => rules.single = table.flag(key, false)?,
-            "extra" => rules.extra = table.integer(key, u64::from(rules.extra), 0..=10_000)? as u32,
-            "budget" if table.has(key) => rules.budget = Some(table.integer(key, 2, 2..=1 << 50)?),
-            "minutes" if table.has(key) => rules.minutes = Some(table.number(key, 1.0, 0.01..=1e6)?),
-            "batch" => rules.batch = table.integer(key, u64::from(rules.batch), 1..=1_000_000)? as u32,
-            "sure" => rules.sure = table.number(key, rules.sure, 0.5..=0.999_999)?,
-            // Not there; asked for all the same, so that a mistyped key is told of it.
+            "rounds" => options.rounds = table.integer(key, u64::from(options.rounds), 1..=10_000)? as u32,
+            "cycles" => options.cycles = table.integer(key, 1, 1..=100_000)? as u32,
+            "pairs" => options.pairs = table.integer(key, 1, 1..=100_000)? as u32,
+            "single" => options.single = table.flag(key, false)?,
+            "extra" => options.extra = table.integer(key, u64::from(options.extra), 0..=10_000)? as u32,
+            "budget" if table.has(key) => options.budget = Some(table.integer(key, 2, 2..=1 << 50)?),
+            "minutes" if table.has(key) => options.minutes = Some(table.number(key, 1.0, 0.01..=1e6)?),
+            "batch" => options.batch = table.integer(key, u64::from(options.batch), 1..=1_000_000)? as u32,
+            "sure" => options.sure = table.number(key, options.sure, 0.5..=0.999_999)?,
+            // The key is absent; `take` makes it known, so that a mistyped key gets it as a suggestion.
             _ => drop(table.take(key)),
         }
     }
-    if format.name == "adaptive" && rules.budget.is_none() && rules.minutes.is_none() {
-        return Err(table.missing("budget", "how many games (budget) or how long (minutes)"));
+    if format.name == "adaptive" && options.budget.is_none() && options.minutes.is_none() {
+        return Err(table.missing("budget", "a number of games (budget) or a time limit (minutes)"));
     }
-    Ok(rules)
+    Ok(options)
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::entrant::Entrant;
 use crate::format::Format;
-use crate::formats::toy::{ToyRunner, ToyStore, entrants, terms};
+use crate::formats::toy::{ToyRunner, ToyStore, conditions, entrants};
 use crate::results::TournamentResults;
 use crate::starts::StageBoards;
 use crate::{TournamentDriver, TournamentEnd, TournamentProgress};
@@ -9,9 +9,9 @@ use palestra_core::InputError;
 use palestra_settings::Settings;
 
 /// Knows `toy:1` to `toy:20`, boards of Ladrillos and a few players.
-struct ToyShelf;
+struct ToyResolver;
 
-impl TournamentResolver for ToyShelf {
+impl TournamentResolver for ToyResolver {
     fn game(&self, text: &str) -> Result<String, InputError> {
         if text.starts_with("connect:") {
             return Ok(text.to_owned());
@@ -52,7 +52,7 @@ impl TournamentResolver for ToyShelf {
 }
 
 fn read(text: &str) -> Result<TournamentPlan, InputError> {
-    TournamentPlan::read(Settings::parse(text, "event.toml")?, &ToyShelf)
+    TournamentPlan::read(Settings::parse(text, "event.toml")?, &ToyResolver)
 }
 
 const TWO: &str = "[[player]]\nplayer = \"random\"\n[[player]]\nplayer = \"greedy/islands/1,2,3,4,5\"\n";
@@ -60,26 +60,26 @@ const TWO: &str = "[[player]]\nplayer = \"random\"\n[[player]]\nplayer = \"greed
 const FULL: &str = r#"
 name = "autumn \"2026\""
 boards = ["toy", "toy:4"]
-opening-plies = 3
+opening_plies = 3
 format = "swiss"
 rounds = 7
-games = 2
+pairs = 2
 points = "2/1/0"
 order = "random"
 seed = 42
 clock = "60+0.5,5/move"
-margin-ms = 150
+margin_ms = 150
 concurrency = 4
 pin = true
 start = "game"
 strict = true
 quarantine = 5
-tie-breaks = ["buchholz", "rating"]
+tie_breaks = ["buchholz", "rating"]
 players = ["submissions/*", { template = "greedy/pair", grid = [0, 1], step = 0.5, prefix = "w ", group = "grid" }]
 
 [confinement]
-memory-mb = 256
-cpu-seconds = 30
+memory_mb = 256
+cpu_seconds = 30
 
 [[mark]]
 above = "regular"
@@ -130,15 +130,15 @@ staff = true
 group = "house"
 "#;
 
-/// What is printed reads back as itself, and says what was meant.
+/// A printed plan reads back as the same plan.
 #[test]
 fn plans_read_back() {
     let adaptive = format!("pool = \"toy/all\"\nformat = \"adaptive\"\nminutes = 30\nbudget = 1000\n{TWO}");
     let smallest = format!("game = \"toy\"\n{TWO}");
     let masters = include_str!("../../../../studies/ladrillos/from-the-beginning.toml");
     let swiss = include_str!("../../../../studies/ladrillos/swiss.toml");
-    let last_table = include_str!("../../../../studies/ladrillos/masters.toml");
-    for text in [FULL, STAGES, &adaptive, &smallest, masters, swiss, last_table] {
+    let final_stage = include_str!("../../../../studies/ladrillos/masters.toml");
+    for text in [FULL, STAGES, &adaptive, &smallest, masters, swiss, final_stage] {
         let once = read(text).unwrap_or_else(|bad| panic!("{bad}\n{text}")).to_string();
         let twice = read(&once).unwrap_or_else(|bad| panic!("{bad}\n{once}")).to_string();
         assert_eq!(once, twice);
@@ -146,7 +146,7 @@ fn plans_read_back() {
 }
 
 #[test]
-fn a_full_plan_says_what_it_says() {
+fn a_full_plan_has_the_values_of_its_file() {
     let plan = read(&read(FULL).unwrap().to_string()).unwrap();
     assert_eq!((plan.name.as_str(), plan.seed, plan.margin_ms), ("autumn \"2026\"", 42, 150));
     assert_eq!((plan.concurrency, plan.pin, plan.strict, plan.quarantine), (Some(4), true, true, Some(5)));
@@ -158,7 +158,7 @@ fn a_full_plan_says_what_it_says() {
     assert_eq!(plan.patterns[0].0, "submissions/*");
     let [stage] = &plan.stages[..] else { panic!() };
     assert_eq!(stage.boards, StageBoards::Listed(vec!["toy:3".to_owned(), "toy:4".to_owned()]));
-    assert_eq!((stage.format.name, stage.options.rounds, stage.options.games), ("swiss", 7, 2));
+    assert_eq!((stage.format.name, stage.options.rounds, stage.options.pairs), ("swiss", 7, 2));
     assert_eq!(
         (stage.order, stage.opening_plies, stage.points.to_string()),
         (SeedingOrder::Random, 3, "2/1/0".to_owned())
@@ -183,9 +183,9 @@ fn a_full_plan_says_what_it_says() {
     assert_eq!(grid[8].1, "greedy/pair/1,1");
 }
 
-/// The first plan of the documentation has every key, with the values that hold without it where they are said to.
+/// The first plan of the documentation has every key, and the default limits.
 #[test]
-fn the_documentation_can_be_read() {
+fn the_plan_of_the_documentation_can_be_read() {
     let docs = include_str!("../../../../docs/tournaments.md");
     let plan = docs.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let printed = read(plan).unwrap().to_string();
@@ -209,10 +209,10 @@ fn the_swiss_of_the_study_has_all_its_players() {
     assert_eq!(format.describe(), "Swiss of 7776 players, 6 rounds of 2 games each");
 }
 
-struct NoWatch;
-impl TournamentProgress for NoWatch {}
+struct NoProgress;
+impl TournamentProgress for NoProgress {}
 
-/// From the file to the field of the last stage, in the structure of the Masters.
+/// The plan with the structure of the Masters study runs to the field of its last stage.
 #[test]
 fn the_masters_are_the_best_of_four() {
     let text =
@@ -240,39 +240,39 @@ fn the_masters_are_the_best_of_four() {
         entrant.staff = player.staff;
     }
     let n = list.len();
-    let venue = ToyRunner { luck: 8.0, ..ToyRunner::by_index(n) };
-    let (book, terms) = (ToyStore::default(), terms());
+    let runner = ToyRunner { luck: 8.0, ..ToyRunner::by_index(n) };
+    let (store, conditions) = (ToyStore::default(), conditions());
     let driver = TournamentDriver {
         entrants: &list,
-        conditions: &terms,
-        runner: &venue,
-        store: &book,
-        progress: &NoWatch,
+        conditions: &conditions,
+        runner: &runner,
+        store: &store,
+        progress: &NoProgress,
     };
     let mut format = plan.open(&list, None).unwrap();
     let mut results = TournamentResults::new(n, plan.quarantine);
     assert_eq!(driver.run(&mut format, &mut results).unwrap(), TournamentEnd::Finished);
     assert_eq!(plan.stages.len(), 5);
     let masters = format.field_of(4).unwrap();
-    // Two of the four share their players, so some may be among the best of both.
+    // Two of the four stages share their players, so a player may be among the best of both.
     assert!((30..=40).contains(&masters.len()), "{}", masters.len());
-    let n_meetings = masters.len() * (masters.len() - 1) / 2;
-    assert_eq!(results.counted_in(4).count(), n_meetings);
-    assert!(results.counted_in(4).all(|meeting| meeting.pairing.scene.game == "ladrillos:11"));
+    let n_pairings = masters.len() * (masters.len() - 1) / 2;
+    assert_eq!(results.counted_in(4).count(), n_pairings);
+    assert!(results.counted_in(4).all(|pair| pair.pairing.start.game == "ladrillos:11"));
     let boards: Vec<&str> = (0..6)
         .map(|round| {
-            let of_round = results.counted_in(0).find(|meeting| meeting.pairing.round == round);
-            of_round.unwrap().pairing.scene.game.as_str()
+            let of_round = results.counted_in(0).find(|pair| pair.pairing.round == round);
+            of_round.unwrap().pairing.start.game.as_str()
         })
         .collect();
     assert_eq!(boards, [9, 10, 15, 14, 15, 13].map(|n| format!("ladrillos:{n}")));
 }
 
-/// Where, what, what was expected, and what may have been meant.
+/// Errors name the value, the key, its location, what was expected and the nearest name.
 #[test]
-fn bad_plans_are_told_of() {
+fn errors_in_plans_are_located() {
     let check = |text: &str, expected: &str| {
-        let bad = read(text).err().unwrap_or_else(|| panic!("no complaint about {text}")).to_string();
+        let bad = read(text).err().unwrap_or_else(|| panic!("no error in {text}")).to_string();
         assert!(bad.contains(expected), "{text}\n{bad}");
         assert!(bad.contains("line ") && bad.contains("column "), "{bad}");
     };
@@ -280,166 +280,196 @@ fn bad_plans_are_told_of() {
     // Boards.
     check(
         TWO,
-        "game in event.toml, line 1, column 1: nothing there, expected a game (game), one for each round",
+        "missing value for game in event.toml (line 1, column 1): expected a game (game), a board for each round",
     );
     check(
         &format!("game = \"tyo\"\n{TWO}"),
-        "line 1, column 8 (game): \"tyo\" is not a known game (toy, ladrillos); did you mean \"toy\"?",
+        "invalid value \"tyo\" for game in event.toml (line 1, column 8): expected a known game (toy, ladrillos); did you mean \"toy\"?",
     );
     check(
         &format!("boards = [\"toy:3\", \"toy:99\"]\n{TWO}"),
-        "line 1, column 20 (size of \"toy:99\"): \"99\" is not a whole number from 1 to 20",
+        "invalid value \"99\" for boards in event.toml, size of \"toy:99\" (line 1, column 20): expected a whole number from 1 to 20",
     );
     check(&format!("boards = []\n{TWO}"), "expected at least one board");
     check(
         &with("pool = \"toy/all\""),
-        "pool in event.toml, line 2, column 8: \"pool\" is not wanted beside game",
+        "pool in event.toml (line 2, column 8) cannot be used here: game is set too",
     );
     check(&format!("pool = \"toy/al\"\n{TWO}"), "did you mean \"toy/all\"?");
-    check(&format!("game = 3\n{TWO}"), "line 1, column 8: \"3\" is not a text in quotation marks");
+    check(&format!("game = 3\n{TWO}"), "invalid value \"3\" for game in event.toml (line 1, column 8)");
     // Keys and values.
-    check(&with("formt = \"swiss\""), "event.toml, line 2, column 1: \"formt\" is not a key of event.toml");
+    check(&with("formt = \"swiss\""), "invalid key \"formt\" in event.toml (line 2, column 1)");
     check(&with("formt = \"swiss\""), "did you mean \"format\"?");
     check(
         &with("format = \"swis\""),
-        "line 2, column 10: \"swis\" is not a format (adaptive, gauntlet, king-of-the-hill, knockout, round-robin, swiss); did you mean \"swiss\"?",
+        "invalid value \"swis\" for format in event.toml (line 2, column 10): expected a format (adaptive, gauntlet, king-of-the-hill, knockout, round-robin, swiss); did you mean \"swiss\"?",
     );
     check(
         &with("rounds = 3"),
-        "line 2, column 10: \"rounds\" is not a key of the format round-robin (cycles, games, single)",
+        "rounds in event.toml (line 2, column 10) cannot be used here: the format round-robin has the keys cycles, pairs, single",
     );
     check(
         &with("format = \"knockout\"\ncycles = 2"),
-        "line 3, column 10: \"cycles\" is not a key of the format knockout (games, extra)",
+        "cycles in event.toml (line 3, column 10) cannot be used here: the format knockout has the keys pairs, extra",
     );
     check(
         &with("format = \"swiss\"\nrounds = 0"),
-        "line 3, column 10: \"0\" is not a whole number from 1 to 10000",
+        "invalid value \"0\" for rounds in event.toml (line 3, column 10): expected a whole number from 1 to 10000",
     );
-    check(&with("cycles = 1.5"), "\"1.5\" is not a whole number");
-    check(&with("games = \"two\""), "\"two\" is not a whole number");
-    check(&with("single = 1"), "\"1\" is not true or false");
+    check(
+        &with("cycles = 1.5"),
+        "invalid value \"1.5\" for cycles in event.toml (line 2, column 10): expected a whole number",
+    );
+    check(
+        &with("pairs = \"two\""),
+        "invalid value \"two\" for pairs in event.toml (line 2, column 9): expected a whole number",
+    );
+    check(
+        &with("single = 1"),
+        "invalid value \"1\" for single in event.toml (line 2, column 10): expected true or false",
+    );
     check(
         &with("format = \"adaptive\""),
-        "budget in event.toml, line 1, column 1: nothing there, expected how many games (budget) or how long (minutes)",
+        "missing value for budget in event.toml (line 1, column 1): expected a number of games (budget) or a time limit (minutes)",
     );
-    check(
-        &with("format = \"adaptive\"\nminutes = 5\nsure = 1"),
-        "\"1\" is not a number from 0.5 to 0.999999",
-    );
+    check(&with("format = \"adaptive\"\nminutes = 5\nsure = 1"), "expected a number from 0.5 to 0.999999");
     check(
         &with("points = \"1/2/0\""),
-        "points in event.toml, line 2, column 10 (points): \"1/2/0\" is not win/draw/loss",
+        "invalid value \"1/2/0\" for points in event.toml (line 2, column 10): expected win/draw/loss",
     );
     check(&with("points = \"magrin\""), "did you mean \"margin\"?");
-    check(&with("order = \"shuffled\""), "\"shuffled\" is not one of listed, random, rating");
-    check(&with("order = \"ratng\""), "did you mean \"rating\"?");
-    check(&with("seed = -1"), "line 2, column 8: \"-1\" is not a whole number");
-    check(&with("opening-plies = 2000"), "\"2000\" is not a whole number from 0 to 1000");
-    check(&with("opening_plies = 2"), "did you mean \"opening-plies\"?");
-    check(&with("margin-ms = -3"), "\"-3\" is not a whole number from 0 to 600000");
     check(
-        &with("tie-breaks = [\"direct\", \"bucholz\"]"),
-        "line 2, column 25 (tie-break): \"bucholz\" is not a tie-break",
+        &with("order = \"shuffled\""),
+        "invalid value \"shuffled\" for order in event.toml (line 2, column 9): expected one of listed, random, rating",
     );
-    check(&with("tie-breaks = [\"direct\", \"bucholz\"]"), "did you mean \"buchholz\"?");
-    check(&with("start = \"twice\""), "\"twice\" is not one of once, game");
-    check(&with("strict = \"yes\""), "\"yes\" is not true or false");
-    check(&with("clock = 60"), "\"60\" is not a text in quotation marks");
+    check(&with("order = \"ratng\""), "did you mean \"rating\"?");
+    check(
+        &with("seed = -1"),
+        "invalid value \"-1\" for seed in event.toml (line 2, column 8): expected a whole number",
+    );
+    check(&with("opening_plies = 2000"), "expected a whole number from 0 to 1000");
+    check(&with("opening_ply = 2"), "did you mean \"opening_plies\"?");
+    check(&with("margin_ms = -3"), "expected a whole number from 0 to 600000");
+    check(
+        &with("tie_breaks = [\"direct\", \"bucholz\"]"),
+        "(line 2, column 25): expected a tie-break (direct,",
+    );
+    check(&with("tie_breaks = [\"direct\", \"bucholz\"]"), "did you mean \"buchholz\"?");
+    check(
+        &with("start = \"twice\""),
+        "invalid value \"twice\" for start in event.toml (line 2, column 9): expected one of once, game",
+    );
+    check(
+        &with("strict = \"yes\""),
+        "invalid value \"yes\" for strict in event.toml (line 2, column 10): expected true or false",
+    );
+    check(&with("clock = 60"), "invalid value \"60\" for clock in event.toml (line 2, column 9)");
     check(&with("seed = 1\nseed = 2"), "TOML");
     check(&with("name = \"unfinished"), "TOML");
     check(
-        &with("[confinement]\nmemory-mb = 0"),
-        "memory-mb in [confinement] of event.toml, line 3, column 13: \"0\" is not a whole number",
+        &with("[confinement]\nmemory_mb = 0"),
+        "memory_mb in [confinement] of event.toml (line 3, column 13): expected a whole number",
     );
-    check(&with("[confinement]\nmemory = 64"), "did you mean \"memory-mb\"?");
-    check(&with("confinement = 3"), "\"3\" is not a section [confinement]");
+    check(&with("[confinement]\nmemory = 64"), "did you mean \"memory_mb\"?");
+    check(
+        &with("confinement = 3"),
+        "invalid value \"3\" for confinement in event.toml (line 2, column 15): expected a section [confinement]",
+    );
     // Players.
     check(
         "game = \"toy\"\n",
-        "player in event.toml, line 1, column 1: nothing there, expected two players at least",
+        "missing value for player in event.toml (line 1, column 1): expected at least two players",
     );
-    check("game = \"toy\"\n[[player]]\nplayer = \"random\"\n", "two players at least");
+    check("game = \"toy\"\n[[player]]\nplayer = \"random\"\n", "expected at least two players");
     check(
         "game = \"toy\"\n[[player]]\nplayer = \"gready/x\"\n",
-        "player in [player] of event.toml, line 3, column 10 (player): \"gready/x\" is not a player",
+        "invalid value \"gready/x\" for player in [player] of event.toml (line 3, column 10): expected a player",
     );
     check(
         &with("[[player]]\nname = \"x\""),
-        "nothing there, expected a player (player = \"greedy/…\") or a program",
+        "missing value for player in [player] of event.toml (line 2, column 1): expected a player (player = \"greedy/…\") or a program",
     );
     check(
         &with("[[player]]\nplayer = \"random\"\ncommand = [\"a\"]"),
-        "line 4, column 11: \"command\" is not wanted beside player",
+        "command in [player] of event.toml (line 4, column 11) cannot be used here: player is set too",
     );
     check(&with("[[player]]\ncommand = []"), "a program and its arguments");
-    check(&with("[[player]]\nplayer = \"cmd:\""), "\"cmd:\" is not a command behind cmd:");
-    check(&with("[[player]]\nname = \"\"\nplayer = \"random\""), "a name of 1 to 100 letters");
+    check(&with("[[player]]\nplayer = \"cmd:\""), "expected a command after cmd:");
+    check(&with("[[player]]\nname = \"\"\nplayer = \"random\""), "expected a name of 1 to 100 characters");
     check(
         &with("[[player]]\nplayer = \"random\""),
-        "\"random\" is not a name of its own: the player at line 2, column 1 has it already",
+        "expected a name that no other player has; the player at line 2, column 1 has this one",
     );
     check(
         &with("[[player]]\nplayer = \"random\"\nprotocol = \"ugi\""),
-        "line 4, column 12: \"protocol\" is not of use to a player of ours",
+        "protocol in [player] of event.toml (line 4, column 12) cannot be used here: only programs have it",
     );
     check(&with("[[player]]\ncommand = [\"a\"]\nprotocl = \"ugi\""), "did you mean \"protocol\"?");
     check(
         &with("[[player]]\ncommand = [\"a\"]\nanchor = \"strong\""),
-        "\"strong\" is not a number from -20000 to 20000",
+        "invalid value \"strong\" for anchor in [player] of event.toml (line 4, column 10): expected a number from -20000 to 20000",
     );
     check(
         &with("player = \"random\"").replace("[[player]]", "[[others]]"),
-        "\"random\" is not sections [[player]]",
+        "expected a section [[player]] for each player",
     );
-    check(&with("players = 3"), "\"3\" is not a folder (\"submissions/*\")");
+    check(&with("players = 3"), "expected a folder (\"submissions/*\")");
     check(&with("[[players]]\ngrid = [0, 5]"), "expected a player without weights");
     check(&with("[[players]]\ntemplate = \"greedy/pair\""), "expected the smallest and the largest weight");
     check(
         &with("[[players]]\ntemplate = \"greedy/pair\"\ngrid = [5, 0]"),
-        "line 4, column 8: \"5, 0\" is not the smallest and the largest weight",
+        "invalid value \"5, 0\" for grid in [players] of event.toml (line 4, column 8): expected the smallest and the largest weight",
     );
     check(
         &with("[[players]]\ntemplate = \"greedy/islands\"\ngrid = [0, 50]"),
-        "\"345025251 players\" is not a grid of at most 1000000 players",
+        "invalid value \"345025251 players\" for grid in [players] of event.toml (line 4, column 8): expected a grid of at most 1000000 players",
     );
     check(
         &with(
             "[[players]]\ntemplate = \"greedy/pair\"\ngrid = [0, 1]\n[[players]]\ntemplate = \"greedy/pair\"\ngrid = [1, 2]",
         ),
-        "give the grid another prefix",
+        "set another prefix for the grid",
     );
     check(
         &with("[[players]]\ntemplate = \"greedy/islands\"\ngrid = [0, 5]"),
-        "7778 players need 30244753 encounters",
+        "a round robin of 7778 players has 30244753",
     );
     check(&with("format = \"gauntlet\""), "expected a player with staff = true");
     // Marks and stages.
     check(
         &with("[[mark]]\nabove = \"randm\"\ngrade = 5"),
-        "line 3, column 9: \"randm\" is not a player that is listed (random, greedy/islands/1,2,3,4,5); did you mean \"random\"?",
+        "invalid value \"randm\" for above in [mark] of event.toml (line 3, column 9): expected a listed player (random, greedy/islands/1,2,3,4,5); did you mean \"random\"?",
     );
     check(&with("[[mark]]\nabove = \"random\""), "expected the grade");
     check(
         &with("[[mark]]\nabove = \"random\"\ngrade = 5\nconfidence = 97"),
-        "\"97\" is not a number from 0 to 0.999999",
+        "expected a number from 0 to 0.999999",
     );
     let stages = |lines: &str| with(&format!("[[stage]]\nname = \"swiss\"\n[[stage]]\n{lines}"));
     check(
         &stages("from = [\"swiss\"]"),
-        "name in [stage] of event.toml, line 4, column 1: nothing there, expected a name for the stage",
+        "missing value for name in [stage] of event.toml (line 4, column 1): expected a name for the stage",
     );
-    check(&stages("name = \"swiss\""), "\"swiss\" is not a name that no other stage has");
+    check(&stages("name = \"swiss\""), "expected a name that no other stage has");
     check(
         &stages("name = \"cup\"\nfrom = [\"swis\"]\nbest = 2"),
-        "line 6, column 9: \"swis\" is not an earlier stage (swiss); did you mean \"swiss\"?",
+        "invalid value \"swis\" for from in [stage] of event.toml (line 6, column 9): expected an earlier stage (swiss); did you mean \"swiss\"?",
     );
-    check(&stages("name = \"cup\"\nfrom = [\"swiss\"]"), "expected how many of each stage in from take part");
-    check(&stages("name = \"cup\"\nbest = 3"), "line 6, column 8: \"best\" is not of use without from");
-    check(&stages("name = \"cup\"\ngroups = [\"x\"]"), "\"x\" is not a group of players ()");
+    check(
+        &stages("name = \"cup\"\nfrom = [\"swiss\"]"),
+        "expected the number of players taken from each stage of from",
+    );
+    check(
+        &stages("name = \"cup\"\nbest = 3"),
+        "best in [stage] of event.toml (line 6, column 8) cannot be used here: from, the stages",
+    );
+    check(
+        &stages("name = \"cup\"\ngroups = [\"x\"]"),
+        "invalid value \"x\" for groups of a [[stage]] in event.toml",
+    );
     check(&STAGES.replace("\"all\"]\nrounds", "\"al\"]\nrounds"), "did you mean \"all\"?");
     check(
         &with("format = \"swiss\"\n[[stage]]\nname = \"a\""),
-        "event.toml, line 2, column 1: \"format\" is not a key of event.toml",
+        "invalid key \"format\" in event.toml (line 2, column 1)",
     );
 }

@@ -1,4 +1,4 @@
-//! Who did what to whom.
+//! The crosstable: results of each two entrants.
 
 use super::{StandingsInput, WinDrawLoss};
 use crate::evidence::duplicate_entry;
@@ -7,16 +7,17 @@ use palestra_core::Side;
 use palestra_stats::{Outcomes, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What two did to each other, seen from the first of them.
+/// The games of two entrants, seen from the first of them.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct HeadToHead {
     /// Results with the first side and with the second.
     pub by_side: [WinDrawLoss; 2],
-    /// Points of the first, and of the second.
+    /// Points of the first and of the second entrant.
     pub points: [f64; 2],
-    /// Pairs of games by what the first scored: 0, ½, 1, 1½ and 2. Those that only repeat another one are left out.
+    /// Number of pairs by the score of the first entrant: 0, ½, 1, 1½ and 2. Pairs that repeat another one are left
+    /// out.
     pub pairs: [u64; 5],
-    /// Games that only repeat another one of the two, move by move.
+    /// Number of games in pairs that repeat an earlier pair of the two move by move.
     pub repeats: u32,
 }
 
@@ -32,23 +33,23 @@ impl HeadToHead {
         }
     }
 
-    /// The same seen from the other.
+    /// The same, seen from the other entrant.
     #[must_use]
     pub fn reversed(&self) -> HeadToHead {
-        let turn =
+        let swap =
             |count: WinDrawLoss| WinDrawLoss { wins: count.losses, draws: count.draws, losses: count.wins };
         let [first, second] = self.by_side;
         let mut pairs = self.pairs;
         pairs.reverse();
         HeadToHead {
-            by_side: [turn(second), turn(first)],
+            by_side: [swap(second), swap(first)],
             points: [self.points[1], self.points[0]],
             pairs,
             repeats: self.repeats,
         }
     }
 
-    /// What counts as evidence: pairs, or games where there are no pairs.
+    /// The results as evidence: pairs, or single games if there are no pairs.
     #[must_use]
     pub fn outcomes(&self) -> Outcomes {
         let WinDrawLoss { wins, draws, losses } = self.count();
@@ -58,7 +59,7 @@ impl HeadToHead {
         }
     }
 
-    /// What the games of the two alone say.
+    /// The verdict on the games of the two alone.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let WinDrawLoss { wins, draws, losses } = self.count();
@@ -66,32 +67,33 @@ impl HeadToHead {
     }
 }
 
-/// All who met, smaller number first.
-pub(super) fn cross(
+/// The games of each two entrants that met, the smaller index first.
+pub(super) fn build(
     results: &TournamentResults,
     scope: &StandingsInput<'_>,
-    dice: &[bool],
+    stochastic: &[bool],
 ) -> BTreeMap<[usize; 2], HeadToHead> {
     let mut table: BTreeMap<[usize; 2], HeadToHead> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    for meeting in results.counted_in(scope.stage) {
-        let [a, b] = meeting.pairing.players;
+    for pair in results.counted_in(scope.stage) {
+        let [a, b] = pair.pairing.players;
         let player = a.min(b);
-        let crossing = table.entry([player, a.max(b)]).or_default();
-        let points = meeting.points(scope.points);
-        crossing.points[usize::from(a != player)] += points[0];
-        crossing.points[usize::from(b != player)] += points[1];
-        let mut halves = 0;
-        for game in meeting.played() {
+        let entry = table.entry([player, a.max(b)]).or_default();
+        let points = pair.points(scope.points);
+        entry.points[usize::from(a != player)] += points[0];
+        entry.points[usize::from(b != player)] += points[1];
+        // The score of the pair in half points: 0 to 4.
+        let mut half_points = 0;
+        for game in pair.played() {
             let side = if game.seats[0] == player { Side::First } else { Side::Second };
-            crossing.by_side[side.index()].add(game.record, side);
-            halves += (2.0 * game.record.score(side)) as usize;
+            entry.by_side[side.index()].add(game.record, side);
+            half_points += (2.0 * game.record.score(side)) as usize;
         }
-        let unit = duplicate_entry(meeting, dice);
+        let unit = duplicate_entry(pair, stochastic);
         if !seen.insert((unit.players, unit.fingerprint)) && !unit.is_stochastic {
-            crossing.repeats += unit.games;
+            entry.repeats += unit.games;
         } else if unit.games == 2 {
-            crossing.pairs[halves] += 1;
+            entry.pairs[half_points] += 1;
         }
     }
     table

@@ -1,4 +1,4 @@
-//! What results say: who is where, and how sure that is. A fold of records, and nothing else.
+//! Standings: ranks, tie-breaks, ratings and the crosstable, as a fold of the results.
 
 mod crosstable;
 mod marks;
@@ -14,9 +14,9 @@ pub use ranking::{Ranking, RankingCriteria, TieBreak};
 use crate::entrant::Entrant;
 use crate::evidence::RatingData;
 use crate::format::Placing;
-use crate::points::PointSystem;
 use crate::record::GameRecord;
 use crate::results::TournamentResults;
+use palestra_arena::PointSystem;
 use palestra_core::Side;
 use palestra_stats::{Duplicates, Outcomes, Ratings, superiority_by_ratings};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub struct WinDrawLoss {
 }
 
 impl WinDrawLoss {
-    /// Adds a game.
+    /// Adds a game, seen from a side.
     pub fn add(&mut self, record: &GameRecord, side: Side) {
         match record.winner {
             None => self.draws += 1,
@@ -42,37 +42,38 @@ impl WinDrawLoss {
         }
     }
 
-    /// All games.
+    /// Number of games.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 }
 
-/// One line of the table.
+/// One row of the standings.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayerStanding {
-    /// Who.
+    /// Index of the entrant.
     pub player: usize,
-    /// The rank from 1, the same for those who are level; `None` for those who are not ranked.
+    /// The rank from 1; tied entrants share a rank. `None` for an entrant that is not ranked.
     pub rank: Option<u32>,
-    /// Points, byes included.
+    /// Points, including byes.
     pub points: f64,
     /// Results with the first side and with the second.
     pub by_side: [WinDrawLoss; 2],
-    /// Rounds without a rival.
+    /// Number of rounds without an opponent.
     pub byes: u32,
-    /// Points of the rivals beaten, and half of those drawn with.
+    /// Sonneborn-Berger score: points of the opponents it beat, and half the points of those it drew with.
     pub sonneborn_berger: f64,
-    /// Points of all rivals.
+    /// Buchholz score: points of all its opponents.
     pub buchholz: f64,
-    /// How its games ended: the reason, and the results of games that ended so.
+    /// Results of its games by the reason why they ended.
     pub endings: BTreeMap<String, WinDrawLoss>,
-    /// Its own failures, by kind; also those of somebody who is quarantined, whose games do not count.
+    /// Number of games it forfeited, by kind of failure. Includes those of a quarantined entrant, which do not count
+    /// otherwise.
     pub forfeits: BTreeMap<String, u32>,
-    /// The encounter in which it failed once too often.
+    /// Number of the pairing whose forfeit quarantined it.
     pub quarantined_at: Option<u64>,
-    /// Milliseconds that it used in games that count.
+    /// Thinking time in games that count, in milliseconds.
     pub milliseconds: u64,
 }
 
@@ -89,50 +90,51 @@ impl PlayerStanding {
     }
 }
 
-/// What standings are made of.
+/// The input of standings.
 #[derive(Clone, Copy)]
 pub struct StandingsInput<'a> {
-    /// Everybody.
+    /// All entrants of the event.
     pub entrants: &'a [Entrant],
-    /// Who is ranked.
+    /// Indices of the entrants that are ranked.
     pub field: &'a [usize],
-    /// The stage that is ranked. Ratings take the games of all stages.
+    /// The stage that is ranked. Ratings use the games of all stages.
     pub stage: u32,
-    /// What a game is worth.
+    /// Points of a game.
     pub points: &'a PointSystem,
-    /// What decides where points are equal, in order.
+    /// Tie-breaks for equal points, in order.
     pub tie_breaks: &'a [TieBreak],
-    /// What the format says, where it does not go by points.
+    /// The places that the format decided, if it does not rank by points.
     pub placing: Option<&'a [Placing]>,
-    /// Whether to rate: it takes longer than all the rest, half a minute with thousands of entrants.
+    /// Whether to compute ratings: it takes longer than all the rest, half a minute with thousands of entrants.
     pub rate: bool,
 }
 
 /// The standings of a stage.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// The table, the best first; those without a rank last.
+    /// The rows, the best entrant first, those without a rank last.
     pub rows: Vec<PlayerStanding>,
-    /// Everybody's names.
+    /// Names of all entrants, by index.
     pub names: Vec<String>,
-    /// Joint ratings of all entrants, where they were asked for.
+    /// Joint ratings of all entrants, if [`StandingsInput::rate`] was set.
     pub ratings: Option<Ratings>,
-    /// How much of what was played in the stage is new; ratings leave the rest out.
+    /// Repeated games of the stage, which ratings leave out.
     pub duplicates: Duplicates,
-    /// Games with the first side, by result of that side.
+    /// Results of the first side in all games of the stage.
     pub first_side: WinDrawLoss,
+    /// By the two entrants, the smaller index first.
     crosstable: BTreeMap<[usize; 2], HeadToHead>,
 }
 
 impl Standings {
-    /// The standings.
+    /// Ranks the field of a stage.
     #[must_use]
     pub fn of(results: &TournamentResults, scope: &StandingsInput<'_>) -> Standings {
         let names: Vec<String> = scope.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        let dice: Vec<bool> = scope.entrants.iter().map(|entrant| entrant.dice).collect();
+        let stochastic: Vec<bool> = scope.entrants.iter().map(|entrant| entrant.is_stochastic).collect();
         let anchors = scope.entrants.iter().enumerate().filter_map(|(i, entrant)| Some((i, entrant.anchor?)));
-        // Rows and anchors come from lists of ours: there is nothing in them to complain about.
-        let rate = || RatingData::of(results, None, &dice).rate(&names, anchors.collect(), true).ok();
+        // Rows and anchors are indices of `entrants`, so rating cannot fail.
+        let rate = || RatingData::of(results, None, &stochastic).rate(&names, anchors.collect(), true).ok();
         let ratings = if scope.rate { rate() } else { None };
         let rated: Option<Vec<Option<f64>>> = ratings.as_ref().map(|ratings| {
             ratings.players().iter().map(|rated| Some(rated.rating).filter(|_| rated.games > 0.0)).collect()
@@ -148,45 +150,46 @@ impl Standings {
                 ratings: rated.as_deref(),
             },
         );
-        let lines = fold(results, scope, &ranking);
-        let crosstable = crosstable::cross(results, scope, &dice);
+        let rows = fold(results, scope, &ranking);
+        let crosstable = crosstable::build(results, scope, &stochastic);
         let mut first_side = WinDrawLoss::default();
-        for game in results.counted_in(scope.stage).flat_map(|meeting| meeting.played()) {
+        for game in results.counted_in(scope.stage).flat_map(|pair| pair.played()) {
             first_side.add(game.record, Side::First);
         }
-        // Those who only took part so that others could be measured come last.
+        // Entrants of the ladder come last.
         let others =
             results.players_in(scope.stage).into_iter().filter(|player| !scope.field.contains(player));
         let shown = ranking.order.iter().copied().chain(others);
         Standings {
-            rows: shown.map(|player| lines[player].clone()).collect(),
+            rows: shown.map(|player| rows[player].clone()).collect(),
             names,
             ratings,
-            duplicates: RatingData::of(results, Some(scope.stage), &dice).duplicates,
+            duplicates: RatingData::of(results, Some(scope.stage), &stochastic).duplicates,
             first_side,
             crosstable,
         }
     }
 
-    /// What two did to each other, seen from the first of them.
+    /// The games of two entrants, seen from the first; `None` if they have not met.
     #[must_use]
-    pub fn head_to_head(&self, player: usize, rival: usize) -> Option<HeadToHead> {
-        let found = self.crosstable.get(&[player.min(rival), player.max(rival)])?;
-        Some(if player < rival { *found } else { found.reversed() })
+    pub fn head_to_head(&self, player: usize, opponent: usize) -> Option<HeadToHead> {
+        let entry = self.crosstable.get(&[player.min(opponent), player.max(opponent)])?;
+        Some(if player < opponent { *entry } else { entry.reversed() })
     }
 
-    /// Everything two did to each other, for all who met: smaller number first.
+    /// The games of each two entrants that met, the smaller index first.
     pub fn head_to_heads(&self) -> impl Iterator<Item = ([usize; 2], &HeadToHead)> {
-        self.crosstable.iter().map(|(players, crossing)| (*players, crossing))
+        self.crosstable.iter().map(|(players, entry)| (*players, entry))
     }
 
-    /// The likelihood that one is better than another, by joint ratings; `None` without them, or where nothing connects the two.
+    /// Likelihood that an entrant is better than another, by joint ratings; `None` without ratings, or if no results
+    /// connect the two.
     #[must_use]
-    pub fn superiority(&self, player: usize, rival: usize) -> Option<f64> {
-        Some(self.ratings.as_ref()?.difference(player, rival)?.los)
+    pub fn superiority(&self, player: usize, opponent: usize) -> Option<f64> {
+        Some(self.ratings.as_ref()?.difference(player, opponent)?.los)
     }
 
-    /// The same for every two of some players, row above column.
+    /// [`Self::superiority`] for each two of some entrants: the row over the column.
     #[must_use]
     pub fn superiorities(&self, among: &[usize]) -> Vec<Vec<Option<f64>>> {
         match &self.ratings {
@@ -195,26 +198,29 @@ impl Standings {
         }
     }
 
-    /// What every two of some players did to each other, as evidence: for cycles, Nash averages and alpha-rank.
+    /// The games of each two of some entrants as evidence: for cycles, Nash averages and alpha-rank.
     #[must_use]
     pub fn outcome_matrix(&self, among: &[usize]) -> Vec<Vec<Outcomes>> {
-        let duel = |player: usize, rival: usize| match self.head_to_head(player, rival) {
-            Some(crossing) => crossing.outcomes(),
+        let outcomes = |player: usize, opponent: usize| match self.head_to_head(player, opponent) {
+            Some(entry) => entry.outcomes(),
             None => Outcomes::games(0, 0, 0),
         };
-        among.iter().map(|&player| among.iter().map(|&rival| duel(player, rival)).collect()).collect()
+        among
+            .iter()
+            .map(|&player| among.iter().map(|&opponent| outcomes(player, opponent)).collect())
+            .collect()
     }
 
-    /// Those who are ranked, the best first.
+    /// The ranked entrants, the best first.
     #[must_use]
     pub fn ranked(&self) -> Vec<usize> {
         self.rows.iter().filter(|row| row.rank.is_some()).map(|row| row.player).collect()
     }
 }
 
-/// Everybody's line, by entrant.
+/// The rows of all entrants, by index.
 fn fold(results: &TournamentResults, scope: &StandingsInput<'_>, ranking: &Ranking) -> Vec<PlayerStanding> {
-    let line = |player: usize| PlayerStanding {
+    let row = |player: usize| PlayerStanding {
         player,
         rank: ranking.ranks[player],
         points: ranking.points[player],
@@ -223,26 +229,26 @@ fn fold(results: &TournamentResults, scope: &StandingsInput<'_>, ranking: &Ranki
         quarantined_at: results.quarantined_at(player),
         ..PlayerStanding::default()
     };
-    let mut lines: Vec<PlayerStanding> = (0..results.n_entrants()).map(line).collect();
-    for meeting in results.pair_results().iter().filter(|meeting| meeting.pairing.stage == scope.stage) {
-        let counts = results.counts(meeting);
-        for game in meeting.played() {
+    let mut rows: Vec<PlayerStanding> = (0..results.n_entrants()).map(row).collect();
+    for pair in results.pair_results().iter().filter(|pair| pair.pairing.stage == scope.stage) {
+        let counts = results.counts(pair);
+        for game in pair.played() {
             for side in Side::BOTH {
-                let line = &mut lines[game.seats[side.index()]];
+                let row = &mut rows[game.seats[side.index()]];
                 if let Some(forfeit) = game.record.forfeit.as_ref().filter(|forfeit| forfeit.culprit == side)
                 {
-                    *line.forfeits.entry(forfeit.kind.clone()).or_default() += 1;
+                    *row.forfeits.entry(forfeit.kind.clone()).or_default() += 1;
                 }
                 if counts {
-                    line.by_side[side.index()].add(game.record, side);
-                    line.endings.entry(game.record.reason.clone()).or_default().add(game.record, side);
-                    line.milliseconds += game.record.milliseconds[side.index()];
+                    row.by_side[side.index()].add(game.record, side);
+                    row.endings.entry(game.record.reason.clone()).or_default().add(game.record, side);
+                    row.milliseconds += game.record.milliseconds[side.index()];
                 }
             }
         }
     }
     for bye in results.byes().filter(|bye| bye.stage == scope.stage) {
-        lines[bye.player].byes += 1;
+        rows[bye.player].byes += 1;
     }
-    lines
+    rows
 }

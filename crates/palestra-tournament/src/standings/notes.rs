@@ -1,13 +1,13 @@
-//! Standings in sentences.
+//! Sentences about standings.
 
 use super::{Standings, WinDrawLoss};
 use palestra_stats::cycle_warning;
 
-/// Players among whom circles are looked for: three of them are tried at a time.
-const LARGEST_CIRCLE: usize = 100;
+/// Maximum number of players among whom cycles are searched: the search tries all triples.
+const MAX_CYCLE_PLAYERS: usize = 100;
 
 impl Standings {
-    /// What a reader has to know about the table as a whole.
+    /// Notes on the table as a whole: first-side advantage, repeated games, cycles, quarantines and ratings.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -33,7 +33,7 @@ impl Standings {
                 let kinds: Vec<String> =
                     row.forfeits.iter().map(|(kind, n)| format!("{kind} {n}×")).collect();
                 notes.push(format!(
-                    "{} is quarantined since encounter {number} ({}): none of its games count for anybody",
+                    "{} is quarantined since pairing {number} ({}): none of its games count",
                     self.names[row.player],
                     kinds.join(", ")
                 ));
@@ -45,16 +45,17 @@ impl Standings {
         notes
     }
 
-    /// A warning where players beat each other in a circle; looked for among the best only, where there are many.
+    /// A warning if players beat each other in a cycle, searched among the best 100.
     #[must_use]
     pub fn cycle_warning(&self) -> Option<String> {
         let mut among = self.ranked();
-        among.truncate(LARGEST_CIRCLE);
+        among.truncate(MAX_CYCLE_PLAYERS);
         let names: Vec<String> = among.iter().map(|&player| self.names[player].clone()).collect();
         cycle_warning(&names, &self.outcome_matrix(&among))
     }
 
-    /// What is known about each two neighbors of the table: who leads, by how much, and how many more games would tell.
+    /// A sentence for each two neighbors of the table: who leads, by how much, and how many more games would decide
+    /// it. Empty without ratings.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let Some(ratings) = &self.ratings else { return Vec::new() };

@@ -1,30 +1,30 @@
-//! Who is before whom.
+//! Ranking by points and tie-breaks.
 
 use crate::format::Placing;
-use crate::points::PointSystem;
 use crate::results::TournamentResults;
+use palestra_arena::PointSystem;
 use palestra_core::{InputError, Side};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// What decides where points are equal.
+/// A criterion that ranks entrants with equal points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TieBreak {
-    /// Points of the games among those who are level, where each of them met each other.
+    /// Points of the games among the tied entrants, if each two of them have met.
     Direct,
-    /// Points of the rivals one has beaten, and half of those one has drawn with (Sonneborn and Berger).
+    /// Points of the opponents beaten, and half the points of those drawn with.
     SonnebornBerger,
-    /// Points of all rivals (Buchholz).
+    /// Points of all opponents.
     Buchholz,
-    /// Games won.
+    /// Number of games won.
     Wins,
     /// The joint rating.
     Rating,
 }
 
 impl TieBreak {
-    /// All of them, in the usual order.
+    /// All tie-breaks, in the usual order.
     pub const ALL: [TieBreak; 5] =
         [TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz, TieBreak::Wins, TieBreak::Rating];
 
@@ -51,9 +51,9 @@ impl FromStr for TieBreak {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<TieBreak, InputError> {
-        let found = TieBreak::ALL.into_iter().find(|tie| tie.name() == text);
-        found.ok_or_else(|| {
-            InputError::unknown("tie-break", text, "a tie-break", TieBreak::ALL.map(TieBreak::name))
+        let known = TieBreak::ALL.into_iter().find(|tie| tie.name() == text);
+        known.ok_or_else(|| {
+            InputError::unknown("tie_breaks", text, "a tie-break", TieBreak::ALL.map(TieBreak::name))
         })
     }
 }
@@ -61,35 +61,35 @@ impl FromStr for TieBreak {
 /// The order of a stage.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ranking {
-    /// Who is there, the best first; then those without a rank, by number.
+    /// Indices of the entrants of the field, the best first; then those without a rank, by index.
     pub order: Vec<usize>,
-    /// By entrant: the rank from 1, the same for those who are level. `None` for those who are quarantined, do not take
-    /// part, or are only measured by.
+    /// By entrant: the rank from 1; tied entrants share a rank. `None` for an entrant that is quarantined or not in the
+    /// field.
     pub ranks: Vec<Option<u32>>,
-    /// By entrant: the points.
+    /// By entrant: points, including byes.
     pub points: Vec<f64>,
-    /// By entrant: Sonneborn and Berger's number. A bye counts as a win against oneself.
+    /// By entrant: Sonneborn-Berger score. A bye counts as a win against an opponent with the entrant's own points.
     pub sonneborn_berger: Vec<f64>,
-    /// By entrant: Buchholz's number. A bye counts as a meeting with oneself.
+    /// By entrant: Buchholz score. A bye counts as a game against an opponent with the entrant's own points.
     pub buchholz: Vec<f64>,
-    /// By entrant: games won; byes are none.
+    /// By entrant: number of games won, without byes.
     pub wins: Vec<u32>,
 }
 
-/// What a ranking is made of.
+/// The input of a ranking.
 #[derive(Clone, Copy)]
 pub struct RankingCriteria<'a> {
-    /// Who is ranked.
+    /// Indices of the entrants that are ranked.
     pub field: &'a [usize],
-    /// The stage.
+    /// The stage that is ranked.
     pub stage: u32,
-    /// What a game is worth.
+    /// Points of a game.
     pub points: &'a PointSystem,
-    /// What decides where points are equal, in order.
+    /// Tie-breaks for equal points, in order.
     pub tie_breaks: &'a [TieBreak],
-    /// What the format says, where it does not go by points.
+    /// The places that the format decided, if it does not rank by points.
     pub placing: Option<&'a [Placing]>,
-    /// Joint ratings by entrant, where there are any.
+    /// Joint ratings by entrant, if they were computed.
     pub ratings: Option<&'a [Option<f64>]>,
 }
 
@@ -108,12 +108,12 @@ impl Ranking {
             wins: vec![0; n],
             points,
         };
-        for game in results.counted_in(stage).flat_map(|meeting| meeting.played()) {
+        for game in results.counted_in(stage).flat_map(|pair| pair.played()) {
             for side in Side::BOTH {
-                let (player, rival) = (game.seats[side.index()], game.seats[side.other().index()]);
+                let (player, opponent) = (game.seats[side.index()], game.seats[side.other().index()]);
                 let score = game.record.score(side);
-                ranking.buchholz[player] += ranking.points[rival];
-                ranking.sonneborn_berger[player] += score * ranking.points[rival];
+                ranking.buchholz[player] += ranking.points[opponent];
+                ranking.sonneborn_berger[player] += score * ranking.points[opponent];
                 ranking.wins[player] += u32::from(score == 1.0);
             }
         }
@@ -177,7 +177,7 @@ impl Ranking {
     }
 }
 
-/// By entrant: points of the games within its group, where everybody of the group met everybody else of it; else 0.
+/// By entrant: points of the games within its group, if each two of the group have met; else 0.
 fn direct_points(
     groups: &[Vec<usize>],
     results: &TournamentResults,
@@ -190,10 +190,10 @@ fn direct_points(
     }
     let mut points = vec![0.0; n];
     let mut met: Vec<Vec<[usize; 2]>> = vec![Vec::new(); groups.len()];
-    for meeting in results.counted_in(criteria.stage) {
-        let [a, b] = meeting.pairing.players;
+    for pair in results.counted_in(criteria.stage) {
+        let [a, b] = pair.pairing.players;
         if group_of[a] != usize::MAX && group_of[a] == group_of[b] {
-            let [of_a, of_b] = meeting.points(criteria.points);
+            let [of_a, of_b] = pair.points(criteria.points);
             points[a] += of_a;
             points[b] += of_b;
             met[group_of[a]].push([a.min(b), a.max(b)]);
@@ -209,7 +209,7 @@ fn direct_points(
     points
 }
 
-/// Cuts every group into those with equal keys, the largest first.
+/// Splits every group into groups with equal keys, the largest key first.
 fn split(groups: Vec<Vec<usize>>, key: impl Fn(usize) -> f64) -> Vec<Vec<usize>> {
     let mut parts = Vec::with_capacity(groups.len());
     for group in groups {
@@ -219,13 +219,13 @@ fn split(groups: Vec<Vec<usize>>, key: impl Fn(usize) -> f64) -> Vec<Vec<usize>>
         }
         let mut keyed: Vec<(f64, usize)> = group.iter().map(|&player| (key(player), player)).collect();
         keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let equal = |a: &(f64, usize), b: &(f64, usize)| nearly(a.0, b.0) == Ordering::Equal;
+        let equal = |a: &(f64, usize), b: &(f64, usize)| compare(a.0, b.0) == Ordering::Equal;
         parts.extend(keyed.chunk_by(equal).map(|part| part.iter().map(|(_, player)| *player).collect()));
     }
     parts
 }
 
-/// Sums of margins may differ by rounding only: the order of games must not decide.
-fn nearly(a: f64, b: f64) -> Ordering {
+/// Compares with a tolerance: sums of margins can differ by rounding, and the order of games must not decide.
+fn compare(a: f64, b: f64) -> Ordering {
     if (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0) { Ordering::Equal } else { a.total_cmp(&b) }
 }

@@ -21,19 +21,19 @@ fn crash(culprit: Side) -> GameRecord {
     GameRecord { forfeit: Some(forfeit), reason: "crash".to_owned(), ..record(Some(culprit.other()), 0) }
 }
 
-/// Adds an encounter of two: a single game, or a pair.
+/// Adds a pairing: a single game, or a pair.
 fn meet(results: &mut TournamentResults, players: [usize; 2], first: GameRecord, second: Option<GameRecord>) {
     let number = results.next_number();
-    let encounter = Pairing {
+    let pairing = Pairing {
         players,
-        scene: StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: number },
+        start: StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: number },
         stage: 0,
         round: 0,
         number,
         single: second.is_none(),
         walkover: false,
     };
-    results.add(encounter, [Some(first), second]);
+    results.add(pairing, [Some(first), second]);
 }
 
 fn entrants(names: &[&str]) -> Vec<Entrant> {
@@ -63,7 +63,7 @@ fn standings(
 const WIN: Option<Side> = Some(Side::First);
 const LOSS: Option<Side> = Some(Side::Second);
 
-/// A>B, B>C, C>A, A=D, B>D, C=D: points 1.5, 2, 1.5, 1; Sonneborn and Berger 2.5, 2.5, 2, 1.5.
+/// A>B, B>C, C>A, A=D, B>D, C=D: points 1.5, 2, 1.5, 1; Sonneborn-Berger 2.5, 2.5, 2, 1.5.
 #[test]
 fn ties_are_broken() {
     let mut results = TournamentResults::new(4, None);
@@ -95,9 +95,9 @@ fn ties_are_broken() {
     check(&[TieBreak::Wins, TieBreak::Buchholz], [1, 0, 2, 3], [1, 2, 2, 4]);
 }
 
-/// Whoever has not met all the others of its group gains nothing by direct games.
+/// The direct games count only if each two of the tied entrants have met.
 #[test]
-fn direct_games_need_all_of_them() {
+fn direct_games_count_only_if_all_have_met() {
     let mut results = TournamentResults::new(3, None);
     meet(&mut results, [0, 1], record(WIN, 1), None);
     meet(&mut results, [1, 0], record(WIN, 2), None);
@@ -108,12 +108,12 @@ fn direct_games_need_all_of_them() {
 }
 
 #[test]
-fn quarantine_is_decided_by_the_schedule() {
+fn quarantine_follows_the_order_of_the_schedule() {
     let mut results = TournamentResults::new(3, Some(2));
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(WIN, 2)));
     meet(&mut results, [0, 2], crash(Side::Second), Some(record(WIN, 3)));
     meet(&mut results, [1, 2], record(LOSS, 4), Some(crash(Side::First)));
-    // Played already when it was quarantined, and dropped.
+    // Played before the quarantine was known, and dropped.
     meet(&mut results, [1, 2], crash(Side::Second), Some(crash(Side::Second)));
     assert_eq!((results.quarantined_at(2), results.failures(2), results.failures(1)), (Some(2), 2, 0));
     assert_eq!(results.pair_results()[3].games, [None, None]);
@@ -125,9 +125,11 @@ fn quarantine_is_decided_by_the_schedule() {
     assert_eq!(row(2).forfeits, BTreeMap::from([("crash".to_owned(), 2)]));
     assert_eq!(row(0).count().games(), 2);
     assert_eq!(table.head_to_head(0, 2), None);
-    assert!(table.notes().contains(
-        &"C is quarantined since encounter 2 (crash 2×): none of its games count for anybody".to_owned()
-    ));
+    assert!(
+        table
+            .notes()
+            .contains(&"C is quarantined since pairing 2 (crash 2×): none of its games count".to_owned())
+    );
     assert_eq!(table.ratings.as_ref().unwrap().players()[2].games, 0.0);
 }
 
@@ -137,10 +139,10 @@ fn walkovers_are_byes() {
     meet(&mut results, [0, 1], crash(Side::Second), Some(record(WIN, 1)));
     assert_eq!(results.byes().count(), 0);
     let mut results = TournamentResults::new(3, Some(1));
-    let scene = StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: 1 };
-    let encounter =
-        Pairing { players: [0, 1], scene, stage: 0, round: 0, number: 0, single: false, walkover: true };
-    results.add(encounter, [Some(crash(Side::Second)), None]);
+    let start = StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: 1 };
+    let pairing =
+        Pairing { players: [0, 1], start, stage: 0, round: 0, number: 0, single: false, walkover: true };
+    results.add(pairing, [Some(crash(Side::Second)), None]);
     assert_eq!(results.byes().map(|bye| (bye.player, bye.n_games)).collect::<Vec<_>>(), [(0, 2)]);
     assert_eq!(results.points(&PointSystem::default(), 0), [2.0, 0.0, 0.0]);
     assert_eq!(results.points(&PointSystem::Margin, 0), [0.0; 3]);
@@ -168,14 +170,14 @@ fn the_crosstable_is_seen_from_both_sides() {
     assert_eq!((table.duplicates.games, table.duplicates.effective_games), (6, 4));
     assert_eq!(table.first_side, WinDrawLoss { wins: 4, draws: 2, losses: 0 });
     assert_eq!(table.rows[0].milliseconds, 3 * (5 + 7));
-    assert_eq!(table.ratings.as_ref().unwrap().players()[0].games, 4.0, "a repeated game is no evidence");
+    assert_eq!(table.ratings.as_ref().unwrap().players()[0].games, 4.0, "a repeated game is no new evidence");
     let sum = table.superiority(0, 1).unwrap() + table.superiority(1, 0).unwrap();
     assert!((sum - 1.0).abs() < 1e-9);
     assert!(table.notes().iter().any(|note| note.starts_with("only 4 of 6 games count as evidence")));
-    // With dice an equal game is equal by chance.
-    let mut with_dice = entrants(&["A", "B"]);
-    with_dice[1].dice = true;
-    let table = standings(&results, &with_dice, &[], true);
+    // Between stochastic players an equal game is equal by chance, and counts.
+    let mut stochastic = entrants(&["A", "B"]);
+    stochastic[1].is_stochastic = true;
+    let table = standings(&results, &stochastic, &[], true);
     assert_eq!(table.head_to_head(0, 1).unwrap().pairs, [0, 0, 1, 2, 0]);
     assert_eq!(table.ratings.unwrap().players()[0].games, 6.0);
 }
@@ -184,7 +186,7 @@ fn the_crosstable_is_seen_from_both_sides() {
 fn marks_are_given_with_confidence() {
     let mut results = TournamentResults::new(3, None);
     for i in 0..40 {
-        // A beats the house nearly always, B half of the time.
+        // A beats the reference player nearly always, B half of the time.
         let lost = i % 10 == 0;
         let (first, second) = if lost { (LOSS, WIN) } else { (WIN, LOSS) };
         meet(&mut results, [0, 2], record(first, 4 * i), Some(record(second, 4 * i + 1)));
@@ -203,7 +205,7 @@ fn marks_are_given_with_confidence() {
 }
 
 #[test]
-fn circles_are_told_of() {
+fn cycles_are_reported() {
     let mut results = TournamentResults::new(3, None);
     for i in 0..10 {
         for players in [[0, 1], [1, 2], [2, 0]] {
@@ -220,9 +222,9 @@ fn circles_are_told_of() {
     assert_eq!(table.superiorities(&[0, 1])[0][0], None);
 }
 
-/// A ladder is shown and not ranked.
+/// The ladder is shown and not ranked.
 #[test]
-fn the_house_comes_last() {
+fn the_ladder_comes_last() {
     let mut results = TournamentResults::new(4, None);
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(LOSS, 2)));
     meet(&mut results, [0, 2], record(WIN, 3), Some(record(WIN, 4)));

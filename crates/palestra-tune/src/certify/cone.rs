@@ -1,37 +1,37 @@
-//! Cones of weights: all players that made the same choices so far, known by their extreme rays.
+//! Cones of weights: all weights that made the same choices so far, represented by their extreme rays.
 //!
-//! A greedy player that sums weights and features chooses alike along a ray, and whoever prefers one move to another
-//! lies on one side of a hyperplane through the origin. So those who choose alike at every turn of a game are a cone.
-//! It is kept by its rays in whole numbers (the double description method of Motzkin and others, 1953): whether a
-//! hyperplane cuts it is a matter of signs, and nothing is rounded.
+//! A greedy player over a weighted sum chooses the same move for all weights on a ray, and the weights that prefer one
+//! move to another lie on one side of a hyperplane through the origin. So the weights that choose the same moves at
+//! every turn of a game form a cone. It is stored as its rays in whole numbers (the double description method of
+//! Motzkin and others, 1953): whether a hyperplane cuts it depends on signs only, and nothing is rounded.
 
 /// One extreme ray, in whole numbers without a common divisor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ExtremeRay {
     along: Vec<i64>,
-    /// The walls of the cone that it lies on, a bit for each.
+    /// The walls of the cone that it lies on, one bit for each.
     walls: u128,
 }
 
-/// A cone, from which some of its walls may be missing: where choices are level the first one is taken, so that a
-/// border belongs to one side alone. Never empty, and never the origin alone.
+/// A cone without some of its walls: of equally good moves the first is taken, so that a boundary belongs to one side
+/// only. Never empty, and never the origin alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cone {
     rays: Vec<ExtremeRay>,
-    /// The dimension of what it spans, or less.
+    /// The dimension of its span, or less.
     dimension: u32,
-    /// What must be above 0, and can still be 0 somewhere.
+    /// Normals whose product with the weights must be above 0, and is 0 on some ray.
     strict: Vec<Vec<i32>>,
 }
 
 /// What is left of a cone on one side of a hyperplane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Cut {
-    /// All of it.
+    /// The whole cone.
     Whole,
     /// Nothing.
     Nothing,
-    /// This much. Where numbers grow too large it may be more than there is, and is never less.
+    /// This part. Where numbers grow too large it may be larger than the true part, never smaller.
     Part(Cone),
 }
 
@@ -49,7 +49,7 @@ impl Cone {
         Cone { rays: (0..n).map(ray).collect(), dimension: n as u32, strict }
     }
 
-    /// A point inside, on no wall that can be avoided.
+    /// A point in the relative interior: the sum of the unit vectors of all rays.
     pub(super) fn inside(&self) -> Vec<f64> {
         let mut sum = vec![0.0; self.rays[0].along.len()];
         for ray in &self.rays {
@@ -59,7 +59,7 @@ impl Cone {
         sum
     }
 
-    /// Those with `normal · weights` at least 0, or above 0 where the border belongs to the other side.
+    /// The part with `normal · weights` at least 0, or above 0 if `is_strict`.
     pub(super) fn cut(&self, normal: &[i32], is_strict: bool) -> Cut {
         let heights: Vec<i128> = self.rays.iter().map(|ray| dot(normal, &ray.along)).collect();
         let (lowest, highest) =
@@ -77,10 +77,10 @@ impl Cone {
         if part.is_empty() { Cut::Nothing } else { Cut::Part(part) }
     }
 
-    /// The part where heights are not below 0.
+    /// The part where heights are at least 0. `heights` are the products of the rays with the normal.
     fn above(&self, heights: &[i128]) -> Cone {
         let used = self.rays.iter().fold(0, |used, ray| used | ray.walls);
-        // With more walls than there are bits nothing is cut off: as a bound that is still right.
+        // With more than 128 walls nothing is cut off: the bound is then looser and still valid.
         let Some(wall) = 1u128.checked_shl(used.trailing_ones()) else { return self.clone() };
         let mut rays = Vec::new();
         for (ray, &height) in self.rays.iter().zip(heights).filter(|(_, height)| **height >= 0) {
@@ -100,38 +100,38 @@ impl Cone {
         let is_cut_through = heights.iter().any(|&height| height > 0);
         let dimension = if is_cut_through { self.dimension } else { rank(&rays) };
         let mut cone = Cone { rays, dimension, strict: self.strict.clone() };
-        cone.forget_needless_walls();
+        cone.remove_redundant_walls();
         cone
     }
 
-    /// Two rays have a face of their own if no third one lies on all walls that they share; such a face lies on as many
-    /// walls at least as its dimension, which is 2, falls short of the cone's.
+    /// Two rays span a face of dimension 2 if no third ray lies on all walls that they share. Such a face lies on at
+    /// least `dimension - 2` walls.
     fn are_adjacent(&self, a: &ExtremeRay, b: &ExtremeRay, both: u128) -> bool {
         both.count_ones() + 2 >= self.dimension
             && !self.rays.iter().any(|c| c.walls & both == both && !std::ptr::eq(c, a) && !std::ptr::eq(c, b))
     }
 
-    /// A wall whose rays all lie on another wall with more of them is none.
-    fn forget_needless_walls(&mut self) {
+    /// Removes the walls whose rays all lie on another wall.
+    fn remove_redundant_walls(&mut self) {
         let used = self.rays.iter().fold(0, |used, ray| used | ray.walls);
         let all = self.rays.iter().fold(used, |all, ray| all & ray.walls);
-        let mut needless = all;
+        let mut redundant = all;
         for wall in bits(used & !all) {
-            // The walls that all rays of this one lie on; one of them that has other rays as well is larger.
-            let mut shared = used & !needless & !wall;
+            // The other walls that contain all rays of this wall: if there is one, this wall is redundant.
+            let mut shared = used & !redundant & !wall;
             let mut n_rays = 0;
             for ray in self.rays.iter().filter(|ray| ray.walls & wall != 0) {
                 shared &= ray.walls;
                 n_rays += 1;
             }
             if n_rays == 0 || shared != 0 {
-                needless |= wall;
+                redundant |= wall;
             }
         }
-        self.rays.iter_mut().for_each(|ray| ray.walls &= !needless);
+        self.rays.iter_mut().for_each(|ray| ray.walls &= !redundant);
     }
 
-    /// Forgets what must be above 0 and is, and says whether nothing is left.
+    /// Removes the strict conditions that hold on all rays; returns whether the cone is empty.
     fn is_empty(&mut self) -> bool {
         let mut is_empty = self.rays.is_empty();
         let rays = &self.rays;
@@ -148,7 +148,7 @@ impl Cone {
     }
 }
 
-/// The rank of rays modulo a prime, which is their rank or, seldom, less.
+/// The rank of rays modulo a prime, which is their rank or, rarely, less.
 fn rank(rays: &[ExtremeRay]) -> u32 {
     const PRIME: i128 = (1 << 61) - 1;
     let row = |ray: &ExtremeRay| ray.along.iter().map(|&x| i128::from(x).rem_euclid(PRIME)).collect();
@@ -182,7 +182,7 @@ fn dot(normal: &[i32], along: &[i64]) -> i128 {
     normal.iter().zip(along).map(|(&a, &b)| i128::from(a) * i128::from(b)).sum()
 }
 
-/// The ray between two of them where the height is 0; none if its numbers are too large.
+/// The ray between two rays where the height is 0; `None` if its numbers do not fit 64 bits.
 fn between(up: &[i64], height: i128, down: &[i64], depth: i128) -> Option<Vec<i64>> {
     let mut sum = Vec::with_capacity(up.len());
     for (&a, &b) in up.iter().zip(down) {

@@ -1,109 +1,109 @@
-//! The games of a gauntlet as trees that grow where somebody looks: what the player chooses among at each of its turns.
+//! The games of a gauntlet as trees of the player's choices, expanded when a node is first visited.
 
 use palestra_arena::{AnyGame, MatchPlan, Session};
 use palestra_core::{InputError, Seed, Side};
 
-/// Where a game stands when it is the player's turn, or over.
+/// A node of a game: the player is to move, or the game is over.
 #[derive(Clone, Debug)]
 pub(super) enum GameTreeNode {
-    /// Nobody has looked yet.
+    /// Not expanded yet.
     Unknown,
-    /// Over, and worth so much to the player.
+    /// The game is over, with these points for the player.
     Over(f64),
-    /// The player chooses among moves that lead to different features, those first that win where all are level.
+    /// The player chooses among moves that lead to different features. Of equally good moves the first is played.
     Turn(Vec<GameTreeMove>),
 }
 
-/// A move that may be chosen.
+/// A move of the player.
 #[derive(Clone, Debug)]
 pub(super) struct GameTreeMove {
-    /// What the features count after it, in their units.
+    /// The features after it, in their units.
     pub(super) features: Vec<i32>,
-    /// The place that it leads to.
+    /// The node that it leads to.
     pub(super) to: usize,
 }
 
-/// One game against one rival, with all that has been seen of it.
+/// One game against one opponent, with the nodes visited so far.
 pub(super) struct GameTree<'a> {
     game: &'a dyn AnyGame,
-    rival: &'a str,
+    opponent: &'a str,
     side: Side,
-    /// The player with all weights 1: what a feature adds to its sum is the feature in its unit.
-    ones: &'a str,
+    /// The player with all weights 1: the contributions to its sum are the features, in their units.
+    unit_player: &'a str,
     rules: &'a CertificationRules,
-    places: Vec<GameTreeNode>,
-    /// How one gets there, for each place.
-    ways: Vec<PathStep>,
+    nodes: Vec<GameTreeNode>,
+    /// The last moves that lead to each node.
+    paths: Vec<PathStep>,
 }
 
-/// The last moves on the way to a place.
+/// The last moves that lead to a node.
 #[derive(Clone, Debug, Default)]
 struct PathStep {
-    /// The place before; the first place comes from itself.
+    /// The parent; the root is its own parent.
     from: usize,
-    /// The player's move there, none at the first place; then the rival's, once somebody has looked.
+    /// The player's move from the parent, none at the root; then, once the node is expanded, the opponent's moves.
     moves: Vec<String>,
 }
 
-/// What holds in all games.
+/// Constants of all games.
 #[derive(Clone, Debug)]
 pub(super) struct CertificationRules {
-    /// What a won, a drawn and a lost game are worth.
+    /// Points for a win, a draw and a loss.
     pub(super) points: [f64; 3],
-    /// Whether the last of level moves is played, and not the first.
+    /// Whether the last of equally good moves is played, and not the first.
     pub(super) last_of_ties: bool,
-    /// The dice of rivals, which have none.
+    /// The seed that opponents are given; they do not use it.
     pub(super) seed: Seed,
 }
 
 impl<'a> GameTree<'a> {
-    /// A game of which nothing is known.
+    /// A tree with an unexpanded root.
     pub(super) fn new(
         game: &'a dyn AnyGame,
-        rival: &'a str,
+        opponent: &'a str,
         side: Side,
-        ones: &'a str,
+        unit_player: &'a str,
         rules: &'a CertificationRules,
     ) -> GameTree<'a> {
-        let (places, ways) = (vec![GameTreeNode::Unknown], vec![PathStep::default()]);
-        GameTree { game, rival, side, ones, rules, places, ways }
+        let (nodes, paths) = (vec![GameTreeNode::Unknown], vec![PathStep::default()]);
+        GameTree { game, opponent, side, unit_player, rules, nodes, paths }
     }
 
-    /// The board.
+    /// The name of the board.
     pub(super) fn board(&self) -> String {
         self.game.name()
     }
 
-    /// How many places are known.
+    /// Number of nodes.
     pub(super) fn n_positions(&self) -> usize {
-        self.places.len()
+        self.nodes.len()
     }
 
-    /// What there is at a place; it is looked at if nobody has.
-    pub(super) fn at(&mut self, place: usize) -> Result<&GameTreeNode, InputError> {
-        if matches!(self.places[place], GameTreeNode::Unknown) {
-            self.places[place] = self.look(place)?;
+    /// A node, expanded if necessary.
+    pub(super) fn at(&mut self, node: usize) -> Result<&GameTreeNode, InputError> {
+        if matches!(self.nodes[node], GameTreeNode::Unknown) {
+            self.nodes[node] = self.expand(node)?;
         }
-        Ok(&self.places[place])
+        Ok(&self.nodes[node])
     }
 
-    /// What the game is worth to a player with these weights, whose sums are made as players make them.
+    /// The points of a player with these weights, which sums in floating point as a real player does.
     pub(super) fn points_of(&mut self, weights: &[f64]) -> Result<f64, InputError> {
-        let mut place = 0;
+        let mut node = 0;
         loop {
-            match self.at(place)? {
-                GameTreeNode::Unknown => unreachable!("somebody has just looked"),
-                GameTreeNode::Over(worth) => return Ok(*worth),
-                GameTreeNode::Turn(choices) => place = preferred(choices, weights).to,
+            match self.at(node)? {
+                GameTreeNode::Unknown => unreachable!("`at` expands the node"),
+                GameTreeNode::Over(points) => return Ok(*points),
+                GameTreeNode::Turn(choices) => node = preferred(choices, weights).to,
             }
         }
     }
 
-    fn look(&mut self, place: usize) -> Result<GameTreeNode, InputError> {
+    fn expand(&mut self, node: usize) -> Result<GameTreeNode, InputError> {
         let mut session = self.game.session(None, "-")?;
-        self.ways_to(place).into_iter().flatten().try_for_each(|mv| session.play(mv))?;
-        let answers = self.answers(session.as_mut())?;
-        self.ways[place].moves.extend(answers);
+        self.path_to(node).into_iter().flatten().try_for_each(|mv| session.play(mv))?;
+        let replies = self.replies(session.as_mut())?;
+        self.paths[node].moves.extend(replies);
         if let Some(ending) = session.ending() {
             let [win, draw, loss] = self.rules.points;
             return Ok(GameTreeNode::Over(match ending.winner {
@@ -113,46 +113,46 @@ impl<'a> GameTree<'a> {
             }));
         }
         let mut choices: Vec<GameTreeMove> = Vec::new();
-        let mut reasons = session.explain(self.ones, self.rules.seed)?.moves;
+        let mut reasons = session.explain(self.unit_player, self.rules.seed)?.moves;
         if self.rules.last_of_ties {
             reasons.reverse();
         }
         for reason in reasons {
             let features: Vec<i32> = reason.contributions.iter().map(|by| *by as i32).collect();
-            // Of two moves that look the same the one is never played.
+            // Of two moves with equal features only the first is ever played.
             if choices.iter().all(|choice| choice.features != features) {
-                choices.push(GameTreeMove { features, to: self.places.len() });
-                self.places.push(GameTreeNode::Unknown);
-                self.ways.push(PathStep { from: place, moves: vec![reason.mv] });
+                choices.push(GameTreeMove { features, to: self.nodes.len() });
+                self.nodes.push(GameTreeNode::Unknown);
+                self.paths.push(PathStep { from: node, moves: vec![reason.mv] });
             }
         }
         Ok(GameTreeNode::Turn(choices))
     }
 
-    /// The moves on the way to a place, from the start.
-    fn ways_to(&self, mut place: usize) -> Vec<&[String]> {
-        let mut ways = vec![&self.ways[place].moves[..]];
-        while place != 0 {
-            place = self.ways[place].from;
-            ways.push(&self.ways[place].moves);
+    /// The moves from the root to a node.
+    fn path_to(&self, mut node: usize) -> Vec<&[String]> {
+        let mut paths = vec![&self.paths[node].moves[..]];
+        while node != 0 {
+            node = self.paths[node].from;
+            paths.push(&self.paths[node].moves);
         }
-        ways.reverse();
-        ways
+        paths.reverse();
+        paths
     }
 
-    /// Plays the rival's moves until it is the player's turn, or the game is over.
-    fn answers(&self, session: &mut dyn Session) -> Result<Vec<String>, InputError> {
+    /// Plays the opponent's moves until it is the player's turn, or the game is over.
+    fn replies(&self, session: &mut dyn Session) -> Result<Vec<String>, InputError> {
         let mut moves = Vec::new();
         while session.ending().is_none() && session.to_move() != self.side {
-            let answer = session.ask(self.rival, self.rules.seed)?;
-            session.play(&answer.mv)?;
-            moves.push(answer.mv);
+            let reply = session.ask(self.opponent, self.rules.seed)?;
+            session.play(&reply.mv)?;
+            moves.push(reply.mv);
         }
         Ok(moves)
     }
 }
 
-/// What a player with these weights chooses.
+/// The move that a player with these weights chooses.
 pub(super) fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c GameTreeMove {
     let value = |choice: &GameTreeMove| {
         choice
@@ -171,19 +171,19 @@ pub(super) fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c
     best.0
 }
 
-/// What a player really scores against all rivals on all boards, from both sides.
+/// The points of a player in real games against all opponents on all boards, on both sides.
 pub(super) fn played(
     games: &[Box<dyn AnyGame>],
-    rivals: &[String],
+    opponents: &[String],
     player: &str,
-    worth: [f64; 3],
+    points: [f64; 3],
 ) -> Result<f64, InputError> {
     let mut sum = 0.0;
     for game in games {
-        for rival in rivals {
-            let record = game.run_match(&MatchPlan::new([player, rival], 2, Seed(1)), &())?;
+        for opponent in opponents {
+            let record = game.run_match(&MatchPlan::new([player, opponent], 2, Seed(1)), &())?;
             let counts = [record.wins, record.draws, record.losses];
-            sum += counts.iter().zip(worth).map(|(&n, worth)| n as f64 * worth).sum::<f64>();
+            sum += counts.iter().zip(points).map(|(&n, points)| n as f64 * points).sum::<f64>();
         }
     }
     Ok(sum)

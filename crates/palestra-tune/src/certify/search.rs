@@ -1,104 +1,104 @@
-//! Who could still score so much? A search through cones of weights that proves that nobody is left.
+//! Searches the cones of weights for one that reaches a target score, or proves that there is none.
 
 use super::cone::{Cone, Cut};
 use super::games::{GameTree, GameTreeMove, GameTreeNode};
 use palestra_core::InputError;
 
-/// A part of all players, in the middle of a game.
+/// A cone of weights at a node of a game.
 struct ConeNode {
     cone: Cone,
-    /// What they can still score: what they have, and a win for all that comes.
+    /// Upper bound of the score: the points so far, and a win in every other game.
     bound: f64,
-    /// The number of the game.
+    /// Index of the game.
     game: usize,
-    /// Where in it they are.
-    place: usize,
+    /// Node of the game's tree.
+    node: usize,
 }
 
-/// What came of one search.
+/// Result of one search.
 pub(super) struct ConeSearchResult {
-    /// The highest bound of all parts that were left alone because they cannot score what was asked for.
+    /// The highest bound of all cones that were discarded because they cannot reach the target.
     pub(super) below: f64,
-    /// Weights of somebody who does, in all games.
+    /// Weights that reach the target in all games.
     pub(super) weights: Option<Vec<f64>>,
-    /// Parts that were looked at: every turn counts.
+    /// Number of cones visited; a cone counts once for every turn.
     pub(super) nodes: u64,
-    /// Parts that nobody has looked at.
+    /// Number of cones not visited.
     pub(super) n_left: usize,
 }
 
-/// When to stop, and who wants to know of somebody on the way.
+/// Node limit, stop callback and a callback for promising weights.
 pub(super) struct ConeSearchControl<'a> {
-    /// Parts to look at, at most.
+    /// Largest number of cones to visit.
     pub(super) nodes: u64,
-    /// Is told how many parts were looked at, and says whether to stop.
+    /// Receives the number of cones visited so far, and returns whether to stop.
     pub(super) stop: &'a mut dyn FnMut(u64) -> bool,
-    /// Is told somebody who got far.
+    /// Receives weights that can still reach the target after at least a third of the games.
     pub(super) promising: &'a mut PromisingCallback<'a>,
 }
 
-/// Who is told of weights, with the games that they may play.
+/// Receives weights, with the trees of all games.
 pub(super) type PromisingCallback<'a> =
     dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), InputError> + 'a;
 
-/// So many parts lie between two that are told as promising.
-const SELDOM: u64 = 64;
+/// Number of visited cones between two calls of [`ConeSearchControl::promising`].
+const PROMISING_INTERVAL: u64 = 64;
 
-/// Looks for players that score `wanted` or more in all games, each worth `most` at best, among all real weights.
+/// Searches all real weights for a score of `target` or more; each game gives at most `max_points`.
 pub(super) fn search(
     games: &mut [GameTree<'_>],
     n_weights: usize,
-    most: f64,
-    wanted: f64,
-    watcher: &mut ConeSearchControl<'_>,
+    max_points: f64,
+    target: f64,
+    control: &mut ConeSearchControl<'_>,
 ) -> Result<ConeSearchResult, InputError> {
-    let bound = most * games.len() as f64;
-    let mut found = ConeSearchResult { below: f64::NEG_INFINITY, weights: None, nodes: 0, n_left: 0 };
-    let mut parts: Vec<ConeNode> = Vec::new();
+    let bound = max_points * games.len() as f64;
+    let mut result = ConeSearchResult { below: f64::NEG_INFINITY, weights: None, nodes: 0, n_left: 0 };
+    let mut stack: Vec<ConeNode> = Vec::new();
     for signs in 0..1u32 << n_weights {
         let is_below: Vec<bool> = (0..n_weights).map(|i| signs >> i & 1 == 1).collect();
-        parts.push(ConeNode { cone: Cone::orthant(&is_below), bound, game: 0, place: 0 });
+        stack.push(ConeNode { cone: Cone::orthant(&is_below), bound, game: 0, node: 0 });
     }
-    while let Some(part) = parts.pop() {
-        if found.nodes >= watcher.nodes || (watcher.stop)(found.nodes) {
-            found.n_left = parts.len() + 1;
+    while let Some(cone_node) = stack.pop() {
+        if result.nodes >= control.nodes || (control.stop)(result.nodes) {
+            result.n_left = stack.len() + 1;
             break;
         }
-        found.nodes += 1;
-        match games[part.game].at(part.place)? {
-            GameTreeNode::Unknown => unreachable!("somebody has just looked"),
-            GameTreeNode::Turn(choices) => choose(&part, choices, &mut parts),
-            GameTreeNode::Over(worth) => {
-                let bound = part.bound - (most - worth);
-                if bound < wanted {
-                    found.below = found.below.max(bound);
+        result.nodes += 1;
+        match games[cone_node.game].at(cone_node.node)? {
+            GameTreeNode::Unknown => unreachable!("`at` expands the node"),
+            GameTreeNode::Turn(moves) => split(&cone_node, moves, &mut stack),
+            GameTreeNode::Over(points) => {
+                let bound = cone_node.bound - (max_points - points);
+                if bound < target {
+                    result.below = result.below.max(bound);
                     continue;
                 }
-                let game = part.game + 1;
+                let game = cone_node.game + 1;
                 if game == games.len() {
-                    found.weights = Some(part.cone.inside());
-                    found.n_left = parts.len();
+                    result.weights = Some(cone_node.cone.inside());
+                    result.n_left = stack.len();
                     break;
                 }
-                if 3 * game >= games.len() && found.nodes.is_multiple_of(SELDOM) {
-                    (watcher.promising)(games, part.cone.inside())?;
+                if 3 * game >= games.len() && result.nodes.is_multiple_of(PROMISING_INTERVAL) {
+                    (control.promising)(games, cone_node.cone.inside())?;
                 }
-                parts.push(ConeNode { bound, game, place: 0, ..part });
+                stack.push(ConeNode { bound, game, node: 0, ..cone_node });
             }
         }
     }
-    Ok(found)
+    Ok(result)
 }
 
-/// Parts a cone by what its players choose.
-fn choose(part: &ConeNode, choices: &[GameTreeMove], parts: &mut Vec<ConeNode>) {
-    for (i, choice) in choices.iter().enumerate() {
+/// Splits a cone by the move that its weights choose.
+fn split(cone_node: &ConeNode, moves: &[GameTreeMove], stack: &mut Vec<ConeNode>) {
+    for (i, mv) in moves.iter().enumerate() {
         let mut kept: Option<Cone> = None;
         let mut is_chosen = true;
-        for (k, other) in choices.iter().enumerate().filter(|(k, _)| *k != i) {
-            let ahead: Vec<i32> = choice.features.iter().zip(&other.features).map(|(a, b)| a - b).collect();
-            // Of level moves the first is played.
-            match kept.as_ref().unwrap_or(&part.cone).cut(&ahead, k < i) {
+        for (k, other) in moves.iter().enumerate().filter(|(k, _)| *k != i) {
+            let ahead: Vec<i32> = mv.features.iter().zip(&other.features).map(|(a, b)| a - b).collect();
+            // Of equally good moves the first is played.
+            match kept.as_ref().unwrap_or(&cone_node.cone).cut(&ahead, k < i) {
                 Cut::Whole => {}
                 Cut::Part(cone) => kept = Some(cone),
                 Cut::Nothing => {
@@ -108,8 +108,8 @@ fn choose(part: &ConeNode, choices: &[GameTreeMove], parts: &mut Vec<ConeNode>) 
             }
         }
         if is_chosen {
-            let cone = kept.unwrap_or_else(|| part.cone.clone());
-            parts.push(ConeNode { cone, place: choice.to, ..*part });
+            let cone = kept.unwrap_or_else(|| cone_node.cone.clone());
+            stack.push(ConeNode { cone, node: mv.to, ..*cone_node });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Certificates against players that are drawn at random and really play.
+//! Certificates against random players in real games.
 
 use super::*;
 use crate::Settings;
@@ -18,68 +18,68 @@ fn certified(text: &str, nodes: u64) -> Certificate {
     certify(&plan(text), &GAMES, &CertifyOptions { nodes, starts: Vec::new(), stop: &|_| false }).unwrap()
 }
 
-/// What drawn players score in real games.
+/// Scores of random players in real games.
 fn drawn(text: &str, n: usize, whole: bool) -> Vec<f64> {
     let plan = plan(text);
-    let CertifiedGames { boards, rivals, worth } = what_is_played(&plan).unwrap();
+    let CertifiedGames { boards, opponents, points } = certified_games(&plan).unwrap();
     let games: Vec<_> = boards.iter().map(|board| GAMES.open(board).unwrap()).collect();
     let mut rng = Seed(3).rng();
     let mut score = || {
         let weight =
             |_| if whole { f64::from(rng.random_range(-2..=2)) } else { rng.random_range(-1.0..1.0) };
         let weights: Vec<f64> = (0..plan.tunable_player.names.len()).map(weight).collect();
-        played(&games, rivals, &format!("{}/{}", plan.player, print_weights(&weights)), worth).unwrap()
+        played(&games, opponents, &format!("{}/{}", plan.player, print_weights(&weights)), points).unwrap()
     };
     (0..n).map(|_| score()).collect()
 }
 
 #[test]
-fn nobody_scores_more_than_is_proved_and_somebody_scores_the_maximum() {
+fn no_player_exceeds_the_bound_and_the_maximum_is_reached() {
     let certificate = certified(TINY, 1_000_000);
     assert!(certificate.is_exact(), "{certificate:?}");
     assert!(certificate.best < certificate.highest, "a total was ruled out: {certificate:?}");
     assert_eq!(certificate.levels[0].answer, Reachability::Unreachable);
     for whole in [false, true] {
-        let most = drawn(TINY, 600, whole).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        assert!(most <= certificate.bound, "{most} is more than {}", certificate.bound);
+        let highest = drawn(TINY, 600, whole).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        assert!(highest <= certificate.bound, "{highest} is more than {}", certificate.bound);
     }
 }
 
 #[test]
-fn little_effort_proves_less_and_nothing_wrong() {
+fn fewer_nodes_give_a_looser_bound() {
     let exact = certified(TINY, 1_000_000);
     let mut last = f64::INFINITY;
     for nodes in [0, 10, 300, 3_000, 30_000] {
         let certificate = certified(TINY, nodes);
         assert!(certificate.bound >= exact.best && certificate.best <= exact.best, "{certificate:?}");
-        assert!(certificate.bound <= last, "more effort proved less");
+        assert!(certificate.bound <= last, "more nodes gave a looser bound");
         assert!(certificate.levels.iter().map(|level| level.nodes).sum::<u64>() <= nodes);
         last = certificate.bound;
     }
 }
 
 #[test]
-fn a_person_may_stop_it() {
-    let effort = CertifyOptions { nodes: 1_000_000, starts: Vec::new(), stop: &|nodes| nodes >= 100 };
-    let certificate = certify(&plan(TINY), &GAMES, &effort).unwrap();
+fn the_caller_may_stop_it() {
+    let options = CertifyOptions { nodes: 1_000_000, starts: Vec::new(), stop: &|nodes| nodes >= 100 };
+    let certificate = certify(&plan(TINY), &GAMES, &options).unwrap();
     assert!(certificate.is_stopped && certificate.levels[0].nodes == 100, "{certificate:?}");
     assert_eq!(certificate.bound, certificate.highest);
 }
 
 #[test]
-fn a_start_is_where_it_begins() {
+fn start_weights_are_tried() {
     let exact = certified(TINY, 1_000_000);
-    let effort = CertifyOptions { nodes: 0, starts: vec![exact.weights.clone()], stop: &|_| false };
-    assert_eq!(certify(&plan(TINY), &GAMES, &effort).unwrap().best, exact.best);
+    let options = CertifyOptions { nodes: 0, starts: vec![exact.weights.clone()], stop: &|_| false };
+    assert_eq!(certify(&plan(TINY), &GAMES, &options).unwrap().best, exact.best);
 }
 
 #[test]
-fn what_cannot_be_certified_is_refused() {
-    for (from, to, place) in [
+fn plans_that_cannot_be_certified_are_errors() {
+    for (from, to, key) in [
         ("greedy/lines", "ab:depth=2/lines", "player"),
         ("greedy/lines", "greedy/potential", "player"),
         ("greedy/lines", "greedy/threes", "player"),
-        ("\"rival-5\"", "\"random\"", "rival"),
+        ("\"rival-5\"", "\"random\"", "opponent"),
         ("1/0/-1", "margin", "points"),
         ("method", "openings = 2\nmethod", "openings"),
         (
@@ -89,8 +89,8 @@ fn what_cannot_be_certified_is_refused() {
         ),
     ] {
         let text = TINY.replace(from, to);
-        let effort = CertifyOptions { nodes: 10, starts: Vec::new(), stop: &|_| false };
-        let bad = certify(&plan(&text), &GAMES, &effort).unwrap_err();
-        assert_eq!(bad.place, place, "{bad}");
+        let options = CertifyOptions { nodes: 10, starts: Vec::new(), stop: &|_| false };
+        let bad = certify(&plan(&text), &GAMES, &options).unwrap_err();
+        assert_eq!(bad.key, key, "{bad}");
     }
 }

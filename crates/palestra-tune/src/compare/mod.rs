@@ -1,6 +1,6 @@
-//! The fair comparison of methods: every game is charged, everybody starts from the same weights within the same bounds
-//! and draws on the same openings, and what each recommends after so many games meets a gauntlet that nobody trained
-//! on. Many runs of each, because one says little.
+//! A fair comparison of methods: every game of training counts, all methods start from the same weights within the same
+//! bounds and draw from the same openings, and what each recommends after a given number of games plays a gauntlet that
+//! no method trained on. Each method has many runs, because results vary with the seed.
 
 mod plan;
 mod run;
@@ -8,19 +8,19 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 
-pub use plan::{ComparisonGauntlet, ComparisonPlan, MethodEntry};
+pub use plan::{ComparisonGauntlet, ComparisonPlan, MethodEntry, OLD_COMPARISON_KEYS};
 pub use run::{ComparisonProtocol, RunRecord, TrainedRun};
 pub use sentences::short_count;
 
 use palestra_arena::stats::{holm, mann_whitney, median, quartiles, reached, share_reached};
 use serde::{Deserialize, Serialize};
 
-/// What runs say about methods.
+/// Results of all methods, and their differences.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MethodComparison {
-    /// What the start is worth, in Elo against the gauntlet: the median over seeds, which may start apart.
+    /// Elo of the start against the gauntlet: the median over seeds, which may have different starts.
     pub start_elo: f64,
-    /// What a run has to be worth to have reached its goal.
+    /// The Elo at which a run has reached the goal.
     pub target_elo: f64,
     /// The methods, in the order of the file.
     pub methods: Vec<MethodCurve>,
@@ -28,50 +28,50 @@ pub struct MethodComparison {
     pub differences: Vec<MethodDifference>,
 }
 
-/// How one method does.
+/// Results of one method.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MethodCurve {
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// At each checkpoint.
+    /// Results at each checkpoint.
     pub at: Vec<CheckpointResult>,
-    /// Games after which another run had reached the goal, with the share of runs so far.
+    /// Numbers of games after which one more run has reached the goal, with the share of runs so far.
     pub reached: Vec<(u64, f64)>,
 }
 
-/// How one method does at one checkpoint.
+/// Results of one method at one checkpoint.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CheckpointResult {
-    /// Games charged at most.
+    /// Games of the checkpoint.
     pub games: u64,
     /// The Elo of each run, by seed.
     pub elo: Vec<f64>,
-    /// A quarter, a half and three quarters of the runs are below.
+    /// First quartile, median and third quartile of the Elo.
     pub quartiles: [f64; 3],
-    /// The share of runs that have reached the goal by then.
+    /// The share of runs that have reached the goal by this checkpoint.
     pub share_reached: f64,
 }
 
 /// Two methods at one checkpoint, compared by the ranks of their runs (Mann and Whitney).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MethodDifference {
-    /// Games charged at most.
+    /// Games of the checkpoint.
     pub games: u64,
     /// One method.
     pub a: String,
     /// The other.
     pub b: String,
-    /// The share of pairs of runs in which the first is ahead; equal ones count half.
+    /// The share of pairs of runs in which the first method is ahead; ties count one half.
     pub superiority: f64,
-    /// How often chance alone would do at least as much.
+    /// Two-sided p value: the probability of at least this difference by chance alone.
     pub p: f64,
-    /// The same, corrected for all pairs of this checkpoint (Holm).
+    /// The p value corrected for all pairs of this checkpoint (Holm).
     pub p_corrected: f64,
 }
 
 impl MethodComparison {
-    /// What these records say, `target` Elo above the start being the goal. There is at least one record of each
-    /// method, and each has an Elo for every checkpoint.
+    /// The comparison of these records; the goal is `target` Elo above the start. There is at least one record of each
+    /// method, and each record has an Elo for every checkpoint.
     pub fn of(
         labels: &[String],
         checkpoints: &[u64],
@@ -98,14 +98,14 @@ fn curve(label: &str, runs: &[&RunRecord], checkpoints: &[u64], target_elo: f64)
         at.and_then(|i| checkpoints.get(i).copied())
     };
     let budgets: Vec<Option<u64>> = runs.iter().map(first_reached).collect();
-    let standing = |(i, &games): (usize, &u64)| {
+    let at_checkpoint = |(i, &games): (usize, &u64)| {
         let elo: Vec<f64> = runs.iter().map(|run| run.elo[i]).collect();
         let quartiles = quartiles(&elo).unwrap_or_default();
         CheckpointResult { games, elo, quartiles, share_reached: share_reached(&budgets, games) }
     };
     MethodCurve {
         label: label.to_owned(),
-        at: checkpoints.iter().enumerate().map(standing).collect(),
+        at: checkpoints.iter().enumerate().map(at_checkpoint).collect(),
         reached: reached(&budgets),
     }
 }

@@ -1,73 +1,86 @@
-//! A comparison with every name resolved: what all methods share, who takes part, and how they are measured.
+//! A comparison of methods with every name resolved: the common task, the methods, and how they are measured.
 
 use crate::driver::{open_optimizer, seeds};
 use crate::methods::{METHODS, MethodInfo, random_point};
-use crate::plan::{A_COUNT, check_player, count_of, method_named, objective_keys, read_objective};
+use crate::plan::{
+    A_COUNT, OLD_KEYS, check_player, count_of, in_old_words, method_named, objective_keys, read_objective,
+};
 use crate::progress::unseen_opponents;
 use crate::start_points::{StartPointSampler, TuningBoards};
 use crate::{Objective, OptimizerRequest, Setting, Settings, TuningBudget, TuningPlan, TuningResolver};
 use palestra_core::{InputError, Seed};
+use palestra_settings::KeyRename;
 use std::fmt;
 
-/// A comparison. Displays as the file that describes it in full; reading that file gives the same comparison.
+/// A comparison. Displays as the complete file; reading that file gives the same comparison.
 #[derive(Clone, Debug)]
 pub struct ComparisonPlan {
-    /// What all of them share: boards, player, bounds, start, openings.
+    /// What all methods share: boards, player, bounds, start, openings.
     pub task: TuningPlan,
-    /// Runs of each method.
+    /// Number of runs of each method, each with its own seed.
     pub n_seeds: u32,
     /// The numbers of games after which the methods are measured; the last is the budget of a run.
     pub checkpoints: Vec<u64>,
-    /// How far above the start the goal lies, in Elo.
+    /// Elo of the goal above that of the start.
     pub target: f64,
-    /// Whom the recommended weights meet.
+    /// The opponents that recommended weights play.
     pub gauntlet: ComparisonGauntlet,
-    /// Who takes part.
+    /// The methods that are compared.
     pub methods: Vec<MethodEntry>,
 }
 
-/// Whom recommended weights meet, on openings never used in training; the same for all.
+/// The opponents that recommended weights play, on openings never used in training; the same for all methods.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ComparisonGauntlet {
-    /// The rivals, as player strings.
-    pub rivals: Vec<String>,
+    /// The opponents, as player strings.
+    pub opponents: Vec<String>,
     /// Random moves before the players take over.
     pub opening_plies: u32,
-    /// Pairs of games with each rival, over all boards.
+    /// Pairs of games against each opponent, over all boards.
     pub pairs: u32,
 }
 
 /// A method with its settings.
 #[derive(Clone, Debug)]
 pub struct MethodEntry {
-    /// What it is called in tables.
+    /// Its name in tables; unique in the comparison.
     pub label: String,
     /// The method.
     pub method: &'static MethodInfo,
     /// Its settings.
     pub settings: Settings,
-    /// What it is measured by in training, if that is not what the file says for all.
+    /// Its objective in training, if it differs from that of the task.
     pub objective: Option<Objective>,
-    /// Scenes of every meeting, if that is not what the file says for all.
-    pub scenes: Option<u32>,
+    /// Its pairs of games of every match, if they differ from those of the task.
+    pub pairs_per_match: Option<u32>,
 }
 
-/// Games after which the methods are measured, where the file does not say.
+/// Default of `checkpoints`.
 const CHECKPOINTS: [u64; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
 
-/// The method that is always there, so that everybody can see what luck alone would have found.
+/// The method that is added where the file does not list it: it shows what luck alone finds.
 const CONTROL: &str = "random";
 
+/// Keys of a comparison that version 0.0 called otherwise, besides those of a tuning plan.
+pub const OLD_COMPARISON_KEYS: [KeyRename; 5] = [
+    KeyRename { section: "gauntlet", old: "rivals", new: "opponents" },
+    KeyRename { section: "gauntlet", old: "openings", new: "opening_plies" },
+    KeyRename { section: "methods", old: "scenes", new: "pairs_per_match" },
+    KeyRename { section: "methods.objective", old: "rivals", new: "opponents" },
+    KeyRename { section: "methods.objective", old: "draw_worth", new: "draw_value" },
+];
+
 impl ComparisonPlan {
-    /// Reads a comparison; everything it names must exist.
+    /// Reads a comparison; everything it names must exist. [`OLD_COMPARISON_KEYS`] are accepted.
     pub fn read(mut file: Settings, outside: &TuningResolver<'_>) -> Result<ComparisonPlan, InputError> {
-        for (key, instead) in [
-            ("method", "wanted here: every method is a section [[methods]]"),
-            ("budget", "wanted here: the last of the checkpoints is the budget of every run"),
-            ("test", "wanted here: [gauntlet] says how weights are tested"),
+        file.rename_old_keys(&OLD_COMPARISON_KEYS)?;
+        for (key, reason) in [
+            ("method", "every method of a comparison is a section [[methods]]"),
+            ("budget", "the last checkpoint is the budget of every run"),
+            ("test", "[gauntlet] describes how weights are tested"),
         ] {
             if file.has(key) {
-                return Err(file.invalid_value(key, file.location_of(key), key, instead));
+                return Err(file.not_allowed(key, reason));
             }
         }
         let n_seeds = file.integer("seeds", 20, 1..=10_000)? as u32;
@@ -90,20 +103,20 @@ impl ComparisonPlan {
         let gauntlet = read_gauntlet(gauntlet, &task, &stage, outside)?;
         let mut plan = ComparisonPlan { task, n_seeds, checkpoints, target, gauntlet, methods: Vec::new() };
         if !plays_games(&plan.task.objective) {
-            let expected = "an objective of games, by which methods can be compared";
+            let expected = "an objective of games: methods are compared by the games they need";
             let name = plan.task.objective.name();
             return Err(complain.invalid_value("objective", place_of_objective, name, expected));
         }
         for entry in entries {
             plan.add(entry, &stage, outside)?;
         }
-        if plan.methods.iter().all(|contestant| contestant.method.name != CONTROL) {
+        if plan.methods.iter().all(|entry| entry.method.name != CONTROL) {
             plan.add_control(&stage, outside)?;
         }
         Ok(plan)
     }
 
-    /// Adds what one section says.
+    /// Adds the method of one section.
     fn add(
         &mut self,
         mut entry: Settings,
@@ -113,48 +126,48 @@ impl ComparisonPlan {
         let name = entry.text("name")?;
         let (name, name_place) =
             name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
-        let method = method_named(&name, outside.methods).map_err(|(expected, nearest)| InputError {
-            nearest,
-            ..entry.invalid_value("name", name_place, &name, expected)
+        let method = method_named(&name, outside.methods).map_err(|(expected, nearest)| {
+            entry.invalid_value("name", name_place, &name, expected).with_nearest(nearest)
         })?;
         let (label, place) = entry.text("label")?.unwrap_or((name, name_place));
         if label.trim().is_empty() || self.methods.iter().any(|other| other.label == label) {
             let expected = "a label that no other method has: label = \"…\"";
             return Err(entry.invalid_value("label", place, &label, expected));
         }
-        let scenes = entry.has("scenes");
-        let scenes = Some(entry.integer("scenes", 1, 1..=1_000_000)? as u32).filter(|_| scenes);
+        let has_pairs = entry.has("pairs_per_match");
+        let pairs = entry.integer("pairs_per_match", 1, 1..=1_000_000)? as u32;
+        let pairs_per_match = Some(pairs).filter(|_| has_pairs);
         let objective = match entry.has("objective") {
             false => {
-                // Asked for all the same, so that a complaint about another key lists it.
+                // Taken although it is missing, so that an error about an unknown key lists it.
                 entry.take("objective");
                 None
             }
             true => {
                 let place = entry.location_of("objective");
-                let dice = (self.task.seed, outside.lookup);
-                let objective = read_objective(&mut entry, outside.catalog, stage, dice)?;
+                let seed_and_lookup = (self.task.seed, outside.lookup);
+                let objective = read_objective(&mut entry, outside.catalog, stage, seed_and_lookup)?;
                 if !plays_games(&objective) {
-                    let expected = "an objective of games, by which methods can be compared";
+                    let expected = "an objective of games: methods are compared by the games they need";
                     return Err(entry.invalid_value("objective", place, objective.name(), expected));
                 }
                 Some(objective)
             }
         };
         let complain = entry.clone();
-        self.methods.push(MethodEntry { label, method, settings: entry, objective, scenes });
+        self.methods.push(MethodEntry { label, method, settings: entry, objective, pairs_per_match });
         let n_games = self.first_games(self.methods.len() - 1)?;
         let last = self.checkpoints[self.checkpoints.len() - 1];
         if n_games > last {
             let expected = format!(
-                "done with its first generation, of {n_games} games, by the last checkpoint, at {last}"
+                "a method whose first generation (here {n_games} games) ends by the last checkpoint ({last})"
             );
             return Err(complain.invalid_value("name", name_place, method.name, expected));
         }
         Ok(())
     }
 
-    /// Adds random search, with as many points as leave it something to recommend at the first checkpoint.
+    /// Adds random search, with the largest number of points that ends a generation by the first checkpoint.
     fn add_control(
         &mut self,
         stage: &StartPointSampler,
@@ -167,7 +180,7 @@ impl ComparisonPlan {
             if added.is_ok() && self.first_games(n_before)? <= self.checkpoints[0] {
                 break;
             }
-            // The smallest stays, if it can be played at all.
+            // The smallest is used even if its generation ends later, unless it exceeds the last checkpoint.
             match n_points {
                 2 => added?,
                 _ => self.methods.truncate(n_before),
@@ -176,9 +189,9 @@ impl ComparisonPlan {
         Ok(())
     }
 
-    /// Games before a method can recommend anything, where that can be known without asking a program outside.
-    fn first_games(&self, contestant: usize) -> Result<u64, InputError> {
-        let plan = self.plan_of(contestant, 0);
+    /// Games of a method's first generation; 0 for methods of other crates, which may be external programs.
+    fn first_games(&self, entry_index: usize) -> Result<u64, InputError> {
+        let plan = self.plan_of(entry_index, 0);
         let mut method = open_optimizer(&plan)?;
         let n_boards = match &plan.boards {
             TuningBoards::Listed(games) => games.len(),
@@ -189,52 +202,60 @@ impl ComparisonPlan {
         }
         Ok(match method.ask() {
             Some(OptimizerRequest::Rate { candidates, effort }) => {
-                let n_scenes = n_boards * plan.pairs as usize * effort as usize;
-                plan.objective.n_games(candidates.len(), n_scenes)
+                let n_starts = n_boards * plan.pairs as usize * effort as usize;
+                plan.objective.n_games(candidates.len(), n_starts)
             }
             Some(OptimizerRequest::SelfPlay { n_games, .. }) => u64::from(n_games),
             None => 0,
         })
     }
 
-    /// The plan of one run; seeds count from 0. Runs of the same seed share their start and their dice.
-    pub fn plan_of(&self, contestant: usize, seed: u32) -> TuningPlan {
-        let contestant = &self.methods[contestant];
+    /// The plan of one run; seeds count from 0. Runs of the same seed share their start and their random numbers.
+    pub fn plan_of(&self, entry_index: usize, seed: u32) -> TuningPlan {
+        let entry = &self.methods[entry_index];
         let mut plan = self.task.clone();
-        // What a file can write down exactly.
-        plan.seed = self.dice().child(u64::from(seed) + 1).0 >> 11;
+        // 53 bits: numbers of a plan file are stored as f64.
+        plan.seed = self.base_seed().child(u64::from(seed) + 1).0 >> 11;
         plan.start = Some(self.start_of(seed));
-        plan.method = contestant.method;
-        plan.method_settings = contestant.settings.clone();
-        plan.objective = contestant.objective.clone().unwrap_or(plan.objective);
-        plan.pairs = contestant.scenes.unwrap_or(plan.pairs);
+        plan.method = entry.method;
+        plan.method_settings = entry.settings.clone();
+        plan.objective = entry.objective.clone().unwrap_or(plan.objective);
+        plan.pairs = entry.pairs_per_match.unwrap_or(plan.pairs);
         plan
     }
 
-    /// Where all runs of a seed start: as the file says, or anywhere.
+    /// The start of all runs of a seed: that of the file, or random weights.
     pub fn start_of(&self, seed: u32) -> Vec<f64> {
-        let anywhere = || random_point(&self.task.space, self.dice().child(0).child(u64::from(seed)));
+        let anywhere = || random_point(&self.task.space, self.base_seed().child(0).child(u64::from(seed)));
         self.task.start.clone().unwrap_or_else(anywhere)
     }
 
-    fn dice(&self) -> Seed {
+    fn base_seed(&self) -> Seed {
         Seed(self.task.seed).child(seeds::COMPARISON)
     }
 
-    /// What tells a run from every other one.
-    pub fn run_key(&self, contestant: usize, seed: u32) -> [u8; 32] {
-        /// Changes whenever the same run would come to something else.
+    /// Hash of a run; stored results are found by it.
+    pub fn run_key(&self, entry_index: usize, seed: u32) -> [u8; 32] {
+        /// Must change whenever the same run would give another result.
         const ENGINE: &str = "palestra comparison 1";
-        *blake3::hash(format!("{ENGINE}\n{contestant}\n{seed}\n{self}").as_bytes()).as_bytes()
+        // In the spelling of version 0.0, so that its stored comparisons keep their results.
+        let plan = self.old_spelling();
+        *blake3::hash(format!("{ENGINE}\n{entry_index}\n{seed}\n{plan}").as_bytes()).as_bytes()
     }
 
-    /// How many runs there are.
+    /// The file as version 0.0 wrote it.
+    pub fn old_spelling(&self) -> String {
+        let renames: Vec<KeyRename> = OLD_KEYS.into_iter().chain(OLD_COMPARISON_KEYS).collect();
+        in_old_words(&self.to_string(), &renames)
+    }
+
+    /// Number of runs of all methods.
     pub fn n_runs(&self) -> usize {
         self.methods.len() * self.n_seeds as usize
     }
 }
 
-/// Whether methods can be charged for what they are told.
+/// Whether the objective takes games, by which methods are compared.
 fn plays_games(objective: &Objective) -> bool {
     !matches!(objective, Objective::Accuracy(_) | Objective::Chance)
 }
@@ -251,7 +272,7 @@ fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
             |expected: &str| file.invalid_value("checkpoints", place, &item.to_string(), expected);
         let count = count_of(&item).ok_or_else(|| complaint(A_COUNT))?;
         if checkpoints.last().is_some_and(|before| *before >= count) {
-            return Err(complaint("more games than at the checkpoint before"));
+            return Err(complaint("more games than at the previous checkpoint"));
         }
         checkpoints.push(count);
     }
@@ -267,27 +288,28 @@ fn read_gauntlet(
     stage: &StartPointSampler,
     outside: &TuningResolver<'_>,
 ) -> Result<ComparisonGauntlet, InputError> {
-    let place = table.location_of("rivals");
-    let rivals: Vec<String> = match table.texts("rivals")? {
+    let place = table.location_of("opponents");
+    let opponents: Vec<String> = match table.texts("opponents")? {
         None => {
             let all = unseen_opponents(task, outside.catalog, stage);
             all.quick.into_iter().chain(all.slow).collect()
         }
-        Some(rivals) => {
-            let check = |(rival, place): &(String, _)| {
-                check_player(rival, *place, stage, (outside.catalog, outside.lookup))
+        Some(opponents) => {
+            let check = |(opponent, place): &(String, _)| {
+                check_player(opponent, *place, stage, (outside.catalog, outside.lookup))
             };
-            rivals.iter().map(check).collect::<Result<_, _>>()?
+            opponents.iter().map(check).collect::<Result<_, _>>()?
         }
     };
-    if rivals.is_empty() {
-        return Err(table.invalid_value("rivals", place, "[]", "at least one player to meet"));
+    if opponents.is_empty() {
+        return Err(table.invalid_value("opponents", place, "[]", "at least one player"));
     }
-    // Without random moves there are no openings that training does not have.
-    let openings = table.integer("openings", u64::from(task.opening_plies.max(6)), 1..=1000)? as u32;
+    // Without random moves there are no openings that training does not use.
+    let opening_plies =
+        table.integer("opening_plies", u64::from(task.opening_plies.max(6)), 1..=1000)? as u32;
     let pairs = table.integer("pairs", 50, 1..=1_000_000)? as u32;
     table.finish()?;
-    Ok(ComparisonGauntlet { rivals, opening_plies: openings, pairs })
+    Ok(ComparisonGauntlet { opponents, opening_plies, pairs })
 }
 
 impl fmt::Display for ComparisonPlan {
@@ -296,18 +318,21 @@ impl fmt::Display for ComparisonPlan {
         writeln!(f, "checkpoints = {:?}", self.checkpoints)?;
         writeln!(f, "target = {:?}", self.target)?;
         self.task.write_task(f)?;
-        let ComparisonGauntlet { rivals, opening_plies: openings, pairs } = &self.gauntlet;
-        writeln!(f, "\n[gauntlet]\nrivals = {rivals:?}\nopenings = {openings}\npairs = {pairs}")?;
-        for contestant in &self.methods {
-            writeln!(f, "\n[[methods]]\nname = {:?}", contestant.method.name)?;
-            writeln!(f, "label = {:?}", contestant.label)?;
-            if let Some(objective) = &contestant.objective {
+        let ComparisonGauntlet { opponents, opening_plies, pairs } = &self.gauntlet;
+        writeln!(
+            f,
+            "\n[gauntlet]\nopponents = {opponents:?}\nopening_plies = {opening_plies}\npairs = {pairs}"
+        )?;
+        for entry in &self.methods {
+            writeln!(f, "\n[[methods]]\nname = {:?}", entry.method.name)?;
+            writeln!(f, "label = {:?}", entry.label)?;
+            if let Some(objective) = &entry.objective {
                 writeln!(f, "objective = {{ {} }}", objective_keys(objective).join(", "))?;
             }
-            if let Some(scenes) = contestant.scenes {
-                writeln!(f, "scenes = {scenes}")?;
+            if let Some(pairs) = entry.pairs_per_match {
+                writeln!(f, "pairs_per_match = {pairs}")?;
             }
-            f.write_str(&contestant.settings.to_toml())?;
+            f.write_str(&entry.settings.to_toml())?;
         }
         Ok(())
     }

@@ -1,39 +1,39 @@
-//! One run of a comparison: trained as its plan says, measured at the checkpoints.
+//! One run of a comparison: trained by its plan, measured at the checkpoints.
 
 use super::plan::ComparisonPlan;
 use crate::driver::seeds;
 use crate::start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 use crate::{
     Batch, BoxError, CandidateSet, ExecutionContext, ExecutionError, Executor, GenerationReport, MatchResult,
-    Schedule, StartPoint, TrainingObserver, TuningDriver, TuningPoints,
+    PointSystem, Schedule, StartPoint, TrainingObserver, TuningDriver,
 };
 use palestra_arena::Catalog;
 use palestra_arena::stats::elo_of_score;
 use palestra_core::{InputError, Seed};
 use serde::{Deserialize, Serialize};
 
-/// What came of one run.
+/// Result of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The number of the method.
+    /// Index of the method.
     pub method: usize,
-    /// The number of the seed, from 0.
+    /// Index of the seed, from 0.
     pub seed: u32,
-    /// Games charged to it.
+    /// Games played in training.
     pub n_games: u64,
-    /// Generations it took.
+    /// Number of generations.
     pub generations: u64,
-    /// Where it started.
+    /// Start weights.
     pub start: Vec<f64>,
-    /// What that is worth against the gauntlet, in Elo.
+    /// Elo of the start weights against the gauntlet.
     pub start_elo: f64,
-    /// What it recommended at each checkpoint.
+    /// Recommended weights at each checkpoint.
     pub points: Vec<Vec<f64>>,
-    /// What that is worth.
+    /// Elo of the recommended weights against the gauntlet.
     pub elo: Vec<f64>,
 }
 
-/// A run that is trained and not measured yet.
+/// A run that is trained but not measured yet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainedRun {
     method: usize,
@@ -45,26 +45,26 @@ pub struct TrainedRun {
 }
 
 impl RunRecord {
-    /// To be kept, with the CPU seconds that its training took.
+    /// Bytes for the store, with the CPU seconds of the training.
     pub fn to_bytes(&self, seconds: f64) -> Vec<u8> {
         postcard::to_stdvec(&(self, seconds)).expect("a record is plain data")
     }
 
-    /// Reads back what [`RunRecord::to_bytes`] wrote; `None` if it is something else.
+    /// Reads what [`RunRecord::to_bytes`] wrote; `None` for other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<(RunRecord, f64)> {
         postcard::from_bytes(bytes).ok()
     }
 }
 
-/// The protocol at work: all runs meet the same gauntlet on the same scenes.
+/// Trains and measures the runs of a comparison; all of them play the same gauntlet on the same start points.
 pub struct ComparisonProtocol<'a> {
     plan: &'a ComparisonPlan,
     catalog: &'static Catalog,
-    scenes: Vec<StartPoint>,
+    start_points: Vec<StartPoint>,
 }
 
 impl<'a> ComparisonProtocol<'a> {
-    /// Draws the scenes of the gauntlet, none of which training has.
+    /// Draws the start points of the gauntlet, from openings that training does not use.
     pub fn new(
         plan: &'a ComparisonPlan,
         catalog: &'static Catalog,
@@ -74,34 +74,34 @@ impl<'a> ComparisonProtocol<'a> {
             TuningBoards::Pool(_) => plan.gauntlet.pairs,
         };
         let seed = Seed(plan.task.seed).child(seeds::TESTS);
-        let mut stage = StartPointSampler::new(catalog, plan.task.boards.clone())?;
-        let scenes = stage.draw(OpeningSplit::Test, pairs, plan.gauntlet.opening_plies, seed)?;
-        if scenes.is_empty() {
-            let expected = "enough random moves for openings that training does not have";
+        let mut sampler = StartPointSampler::new(catalog, plan.task.boards.clone())?;
+        let start_points = sampler.draw(OpeningSplit::Test, pairs, plan.gauntlet.opening_plies, seed)?;
+        if start_points.is_empty() {
+            let expected = "enough random moves for openings that training does not use";
             return Err(InputError::new(
                 "openings in [gauntlet]",
                 plan.gauntlet.opening_plies.to_string(),
                 expected,
             ));
         }
-        Ok(ComparisonProtocol { plan, catalog, scenes })
+        Ok(ComparisonProtocol { plan, catalog, start_points })
     }
 
-    /// Different openings of the gauntlet, over all boards; there may be fewer than asked for.
+    /// Number of start points of the gauntlet over all boards; fewer than planned where a board has few openings.
     pub fn n_start_points(&self) -> usize {
-        self.scenes.len()
+        self.start_points.len()
     }
 
-    /// Most games that a run can take, the gauntlet included.
+    /// Largest number of games of a run, including the gauntlet.
     pub fn max_games(&self) -> u64 {
         let measured = self.plan.checkpoints.len() as u64 + 1;
         let last = self.plan.checkpoints.last().copied().unwrap_or(0);
         last + measured * self.measuring_games()
     }
 
-    /// Games to measure one set of weights.
+    /// Number of games that measure one set of weights.
     pub fn measuring_games(&self) -> u64 {
-        2 * (self.plan.gauntlet.rivals.len() * self.scenes.len()) as u64
+        2 * (self.plan.gauntlet.opponents.len() * self.start_points.len()) as u64
     }
 
     /// Trains one run.
@@ -109,34 +109,34 @@ impl<'a> ComparisonProtocol<'a> {
         &self,
         (method, seed): (usize, u32),
         executor: &dyn Executor,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<TrainedRun, ExecutionError> {
         let plan = self.plan.plan_of(method, seed);
         let start = self.plan.start_of(seed);
         let mut tracker = CheckpointTracker::new(&self.plan.checkpoints, &start);
-        let training = TuningDriver::new(&plan, self.catalog, executor)?.train(desk, &mut tracker)?;
+        let training = TuningDriver::new(&plan, self.catalog, executor)?.train(context, &mut tracker)?;
         let generations = training.trail.len() as u64;
         let points = tracker.points;
         Ok(TrainedRun { method, seed, n_games: training.n_games, generations, start, points })
     }
 
-    /// Measures what a run recommended.
+    /// Measures the recommendations of a run.
     pub fn evaluate(
         &self,
         trained: TrainedRun,
         executor: &dyn Executor,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<RunRecord, ExecutionError> {
         let TrainedRun { method, seed, n_games, generations, start, points } = trained;
-        // The start of a seed is the same for all methods: by itself, it is measured once.
-        let start_elo = self.measure(std::slice::from_ref(&start), executor, desk)?[0];
+        // The start of a seed is the same for all methods: in a batch of its own it is played once and then stored.
+        let start_elo = self.measure(std::slice::from_ref(&start), executor, context)?[0];
         let mut different: Vec<Vec<f64>> = Vec::new();
         for point in &points {
             if *point != start && !different.contains(point) {
                 different.push(point.clone());
             }
         }
-        let measured = self.measure(&different, executor, desk)?;
+        let measured = self.measure(&different, executor, context)?;
         let elo_of = |point: &Vec<f64>| {
             different.iter().position(|other| other == point).map_or(start_elo, |i| measured[i])
         };
@@ -144,38 +144,37 @@ impl<'a> ComparisonProtocol<'a> {
         Ok(RunRecord { method, seed, n_games, generations, start, start_elo, points, elo })
     }
 
-    /// What some weights are worth against the gauntlet, in Elo.
+    /// Elo of each set of weights against the gauntlet.
     pub fn measure(
         &self,
         weights: &[Vec<f64>],
         executor: &dyn Executor,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Vec<f64>, ExecutionError> {
         if weights.is_empty() {
             return Ok(Vec::new());
         }
-        let rivals = &self.plan.gauntlet.rivals;
+        let opponents = &self.plan.gauntlet.opponents;
         let batch = Batch {
             template: self.plan.task.player.clone(),
             candidates: CandidateSet::Listed(weights.to_vec()),
-            schedule: Schedule::Everyone(rivals.clone()),
-            scenes: self.scenes.clone(),
-            points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+            schedule: Schedule::Everyone(opponents.clone()),
+            starts: self.start_points.clone(),
+            points: PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 },
         };
-        let result = executor.run(&batch, desk)?;
-        Ok(result.meetings.chunks(rivals.len()).map(elo_of_meetings).collect())
+        let result = executor.run(&batch, context)?;
+        Ok(result.match_results.chunks(opponents.len()).map(elo_of_results).collect())
     }
 }
 
-/// The Elo of a score over rivals that played equally many games. Half a game more for each side keeps it finite.
-fn elo_of_meetings(meetings: &[MatchResult]) -> f64 {
-    let won: f64 = meetings.iter().map(|m| f64::from(m.wins) + f64::from(m.draws) / 2.0).sum();
-    let all: f64 =
-        meetings.iter().map(|m| f64::from(m.wins) + f64::from(m.draws) + f64::from(m.losses)).sum();
+/// Elo of the score over all opponents, which play equally many games. Half a win added to each side keeps it finite.
+fn elo_of_results(results: &[MatchResult]) -> f64 {
+    let won: f64 = results.iter().map(|m| f64::from(m.wins) + f64::from(m.draws) / 2.0).sum();
+    let all: f64 = results.iter().map(|m| f64::from(m.wins) + f64::from(m.draws) + f64::from(m.losses)).sum();
     elo_of_score((won + 0.5) / (all + 1.0)).expect("a score between 0 and 1 has an Elo")
 }
 
-/// Remembers what was recommended at each checkpoint.
+/// Stores the recommendation at each checkpoint.
 struct CheckpointTracker<'a> {
     checkpoints: &'a [u64],
     points: Vec<Vec<f64>>,
@@ -188,7 +187,7 @@ impl<'a> CheckpointTracker<'a> {
 }
 
 impl TrainingObserver for CheckpointTracker<'_> {
-    /// Later generations take the place of earlier ones, as far as their games are paid for.
+    /// A later generation replaces an earlier one at every checkpoint that its games do not exceed.
     fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError> {
         if generation.leader.is_empty() {
             return Ok(());
@@ -219,18 +218,18 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_has_what_was_recommended_within_its_games() {
+    fn a_checkpoint_has_the_last_recommendation_within_its_games() {
         let mut tracker = CheckpointTracker::new(&[100, 300, 1000], &[0.0]);
         for (n_games, leader) in [(120, &[1.0][..]), (240, &[2.0]), (300, &[3.0]), (301, &[4.0]), (400, &[])]
         {
             tracker.generation(&generation(n_games, leader)).unwrap();
         }
-        // Nobody has recommended anything after 100 games, and a method that ended stands by its last word.
+        // Nothing was recommended within 100 games, and a method that has ended keeps its last recommendation.
         assert_eq!(tracker.points, [[0.0], [3.0], [4.0]]);
     }
 
     #[test]
-    fn records_read_back() {
+    fn records_round_trip() {
         let (start, points) = (vec![0.1], vec![vec![1.0 / 3.0], vec![-0.0]]);
         let elo = vec![0.1 + 0.2, -12.5];
         let record = RunRecord {
@@ -248,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn rivals_count_alike_and_no_sweep_is_infinite() {
-        let meeting = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
-        assert_eq!(elo_of_meetings(&[meeting(3, 4, 3), meeting(5, 0, 5)]), 0.0);
-        let sweep = elo_of_meetings(&[meeting(10, 0, 0), meeting(9, 0, 0)]);
+    fn opponents_have_equal_weight_and_a_sweep_is_finite() {
+        let result = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
+        assert_eq!(elo_of_results(&[result(3, 4, 3), result(5, 0, 5)]), 0.0);
+        let sweep = elo_of_results(&[result(10, 0, 0), result(9, 0, 0)]);
         assert!((sweep - 400.0 * (19.5f64 / 0.5).log10()).abs() < 1e-9, "{sweep}");
-        assert!((sweep + elo_of_meetings(&[meeting(0, 0, 19)])).abs() < 1e-9);
+        assert!((sweep + elo_of_results(&[result(0, 0, 19)])).abs() < 1e-9);
         // 3 of 4 and half a game to each side: 3.5 of 5.
-        let some = elo_of_meetings(&[meeting(1, 1, 0), meeting(1, 1, 0)]);
+        let some = elo_of_results(&[result(1, 1, 0), result(1, 1, 0)]);
         assert!((some - 400.0 * (3.5f64 / 1.5).log10()).abs() < 1e-9, "{some}");
     }
 }

@@ -1,4 +1,4 @@
-//! Hand-made records, and files that can not be read.
+//! Hand-made records, and files with errors.
 
 use super::*;
 
@@ -35,12 +35,12 @@ fn curves_have_quartiles_and_shares() {
     assert_eq!(fast.reached, [(400, 1.0)]);
     assert_eq!(slow.at[1].quartiles, [-3.0, -2.0, -1.0]);
     assert!(slow.reached.is_empty());
-    // 60 and 30 at first; later 33 to 30, and 29 for the first of these two, who stays counted.
+    // 60 and 30 at first; later 33 to 30, and 29 for the run that had 60, which stays counted.
     assert_eq!(wild.reached, [(100, 0.4), (400, 1.0)]);
 }
 
 #[test]
-fn starts_apart_have_a_middle() {
+fn different_starts_have_a_median() {
     let records = [record(0, 0, -100.0, &[0.0]), record(0, 1, 0.0, &[0.0]), record(0, 2, 10.0, &[0.0])];
     let comparison = MethodComparison::of(&labels(&["a"]), &[5], 25.0, &records);
     assert_eq!((comparison.start_elo, comparison.target_elo), (0.0, 25.0));
@@ -80,16 +80,19 @@ fn sentences_count_the_rest() {
         p: p_corrected,
         p_corrected,
     };
-    let says = |differences: Vec<MethodDifference>| {
+    let sentences_of = |differences: Vec<MethodDifference>| {
         let comparison =
             MethodComparison { start_elo: 0.0, target_elo: 0.0, methods: Vec::new(), differences };
         comparison.sentences().join("\n")
     };
     assert_eq!(
-        says(vec![difference("ga", "spsa", 0.1, 0.0001), difference("ga", "cmaes", 0.4, 0.05)]),
+        sentences_of(vec![difference("ga", "spsa", 0.1, 0.0001), difference("ga", "cmaes", 0.4, 0.05)]),
         "at 10k games: spsa is better than ga (p < 0.001); the other pair does not differ significantly"
     );
-    assert_eq!(says(vec![difference("a", "b", 0.9, 0.2)]), "at 10k games: the difference is not significant");
+    assert_eq!(
+        sentences_of(vec![difference("a", "b", 0.9, 0.2)]),
+        "at 10k games: the difference is not significant"
+    );
 }
 
 #[test]
@@ -107,10 +110,10 @@ mod files {
 
     const GOOD: &str = r#"game = "connect:4x4x3"
 player = "greedy/lines"
-openings = 2
+opening_plies = 2
 checkpoints = [200, "1k"]
 [gauntlet]
-openings = 3
+opening_plies = 3
 pairs = 4
 [[methods]]
 name = "spsa"
@@ -119,7 +122,7 @@ r = 0.03
 name = "coevolution"
 label = "shared"
 population = 4
-scenes = 2
+pairs_per_match = 2
 objective = { name = "parasites", n = 3 }
 "#;
 
@@ -130,21 +133,22 @@ objective = { name = "parasites", n = 3 }
     }
 
     #[test]
-    fn a_plan_reads_back() {
+    fn a_plan_round_trips() {
         let plan = read(GOOD).unwrap();
         assert_eq!((plan.n_seeds, &plan.checkpoints[..], plan.target), (20, &[200, 1000][..], 50.0));
-        let labels: Vec<&str> = plan.methods.iter().map(|contestant| &*contestant.label).collect();
-        // The control joins by itself.
+        let labels: Vec<&str> = plan.methods.iter().map(|entry| &*entry.label).collect();
+        // The control is added automatically.
         assert_eq!(labels, ["spsa", "shared", "random"]);
         assert_eq!(plan.n_runs(), 60);
         let text = plan.to_string();
         assert_eq!(read(&text).unwrap().to_string(), text);
-        // It is small enough to have a recommendation at the first checkpoint: 8 points play 56 games, 16 would play 240.
+        // It is small enough to have a recommendation at the first checkpoint: 8 points play 56 games, 16 would play
+        // 240.
         assert!(text.ends_with("name = \"random\"\nlabel = \"random\"\npoints = 8\n"), "{text}");
     }
 
     #[test]
-    fn runs_of_a_seed_share_what_they_start_with() {
+    fn runs_of_a_seed_share_start_and_seed() {
         let plan = read(GOOD).unwrap();
         let [spsa, shared, other] = [plan.plan_of(0, 3), plan.plan_of(1, 3), plan.plan_of(0, 4)];
         assert_eq!((spsa.seed, &spsa.start), (shared.seed, &shared.start));
@@ -158,7 +162,7 @@ objective = { name = "parasites", n = 3 }
     }
 
     #[test]
-    fn bad_files_are_told_where() {
+    fn errors_name_the_location() {
         let change = |from: &str, to: &str| {
             assert!(GOOD.contains(from), "{from}");
             read(&GOOD.replacen(from, to, 1)).unwrap_err().to_string()
@@ -166,13 +170,13 @@ objective = { name = "parasites", n = 3 }
         let cases = [
             (change("\"spsa\"", "\"spza\""), vec!["line 9, column 8", "did you mean \"spsa\"?"]),
             (change("r = 0.03", "alfa = 0.6"), vec!["line 10, column 1", "did you mean \"alpha\"?"]),
-            (change("r = 0.03", "r = -1"), vec!["r in [methods] of file.toml, line 10, column 5"]),
-            (change("\"1k\"", "150"), vec!["line 4, column 21", "more games than at the checkpoint before"]),
+            (change("r = 0.03", "r = -1"), vec!["r in [methods] of file.toml (line 10, column 5)"]),
+            (change("\"1k\"", "150"), vec!["line 4, column 21", "than at the previous checkpoint"]),
             (change("\"1k\"", "\"1q\""), vec!["line 4, column 21", "\"100k\""]),
             (change("[200, \"1k\"]", "[]"), vec!["line 4, column 15", "at least one number of games"]),
             (change("pairs = 4", "pears = 4"), vec!["line 7, column 1", "did you mean \"pairs\"?"]),
-            (change("pairs = 4", "rivals = [\"nobody\"]"), vec!["line 7, column 11", "nobody"]),
-            (change("pairs = 4", "rivals = []"), vec!["line 7, column 10", "at least one player"]),
+            (change("pairs = 4", "opponents = [\"nobody\"]"), vec!["line 7, column 14", "nobody"]),
+            (change("pairs = 4", "opponents = []"), vec!["line 7, column 13", "at least one player"]),
             (change("label = \"shared\"", "label = \"spsa\""), vec!["line 13, column 9", "no other method"]),
             (
                 change("[gauntlet]", "seads = 3\n[gauntlet]"),

@@ -1,8 +1,8 @@
-//! CMA-ES: a normal distribution over weights that learns where, how far and in which directions to look.
+//! CMA-ES: a normal distribution over weights that learns its mean, its step size and its covariance.
 //!
-//! Three things make it fit for games. Where only the direction of the weights matters, its mean stays on the unit
-//! sphere. Its steps are bounded, because learning rates alone did not keep it from running away under noise. And its
-//! learning rates follow the noise (LRA-CMA-ES), on populations of at least four candidates for each weight.
+//! Three changes adapt it to games. Where only the direction of the weights matters, its mean stays on the unit sphere.
+//! Its steps are bounded, because learning rates alone did not keep it from diverging under noise. Its learning rates
+//! follow the noise (LRA-CMA-ES), with populations of at least four candidates for each weight.
 
 use super::MethodInfo;
 use super::cma::CmaState;
@@ -12,7 +12,7 @@ use crate::{
 };
 use palestra_core::{InputError, Seed};
 
-/// The method as people choose it.
+/// CMA-ES, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "cmaes",
     about: "moves a normal distribution over the weights, with learning rates that follow the noise",
@@ -20,15 +20,15 @@ pub(super) const INFO: MethodInfo = MethodInfo {
         ("sigma", "first step size; 1 is half the range of a weight", "0.3"),
         ("lambda", "candidates in a generation", "4 for each weight, at least 4 + 3 ln n"),
         ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
-        ("sigma_cap", "longest standard deviation allowed", "0.5 on the sphere, else 1"),
+        ("sigma_cap", "largest standard deviation", "0.5 on the sphere, else 1"),
         ("lr_adapt", "whether learning rates follow the noise", "true"),
-        ("active", "whether the worse half of a generation counts too", "false"),
+        ("active", "whether the worse half of a generation is used with negative weights", "false"),
     ],
     open,
 };
 
-/// Smallest standard deviation along the longest axis: below it, rounding would decide.
-const LEAST_STEP: f64 = 1e-10;
+/// Smallest standard deviation along the longest axis: below it, rounding errors dominate.
+const MIN_STEP: f64 = 1e-10;
 
 struct Cmaes {
     frame: CoordinateFrame,
@@ -37,7 +37,7 @@ struct Cmaes {
     sigma_cap: f64,
     seed: Seed,
     n_generations: Option<u64>,
-    /// The points of the question that waits for its answer.
+    /// The points of the open request.
     pending: Option<Vec<Vec<f64>>>,
     /// The best weights of the last generation.
     best: Option<Vec<f64>>,
@@ -48,8 +48,8 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let frame = CoordinateFrame::open(&setup.space, settings)?;
     let sigma_cap = settings.number("sigma_cap", if frame.sphere { 0.5 } else { 1.0 }, 1e-6..=10.0)?;
     let sigma = settings.number("sigma", sigma_cap.min(0.3), 1e-6..=sigma_cap)?;
-    let usual = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as u64;
-    let lambda = settings.integer("lambda", usual.max(4 * n as u64), 4..=1_000_000)?;
+    let default_lambda = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as u64;
+    let lambda = settings.integer("lambda", default_lambda.max(4 * n as u64), 4..=1_000_000)?;
     let adapt = settings.flag("lr_adapt", true)?;
     let active = settings.flag("active", false)?;
     let start = frame.start(setup, setup.seed.child(0));
@@ -67,11 +67,11 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
 }
 
 impl Cmaes {
-    /// The points of this generation. What is played is learned from: a point outside the bounds is moved inside.
+    /// The points of this generation. A point outside the bounds is moved inside, and learned from as it is played.
     fn points(&self) -> Vec<Vec<f64>> {
-        let dice = self.seed.child(self.state.generation);
+        let seed = self.seed.child(self.state.generation);
         let point = |i| {
-            let mut point = self.state.point(&normals(dice.child(i as u64), self.frame.n()));
+            let mut point = self.state.point(&normals(seed.child(i as u64), self.frame.n()));
             self.frame.repair(&mut point);
             point
         };
@@ -87,18 +87,16 @@ impl Optimizer for Cmaes {
         Some(OptimizerRequest::Rate { candidates, effort: 1 })
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let OptimizerReply::Rated(rating) = answer else {
-            panic!("the question was how good candidates are")
-        };
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let OptimizerReply::Rated(rating) = reply else { panic!("the request was for fitness") };
         let points = self.pending.take().unwrap_or_else(|| self.points());
         let rating = &rating.fitness;
-        // The first of equals, as in the update.
+        // The first of equals, as in `CmaState::update`.
         let best = (0..points.len()).reduce(|best, i| if rating[i] > rating[best] { i } else { best });
         self.best = best.map(|best| self.frame.weights(&points[best]));
         self.state.update(&points, rating);
         self.frame.project_to_sphere(&mut self.state.mean);
-        self.state.bound(LEAST_STEP, self.sigma_cap);
+        self.state.bound(MIN_STEP, self.sigma_cap);
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
@@ -110,12 +108,12 @@ impl Optimizer for Cmaes {
     }
 
     fn metrics(&self) -> Vec<(&'static str, f64)> {
-        let mut vitals = vec![("sigma", self.state.sigma), ("condition", self.state.condition())];
+        let mut metrics = vec![("sigma", self.state.sigma), ("condition", self.state.condition())];
         if let Some(rates) = &self.state.rates {
-            vitals.push(("rate of the mean", rates.mean.eta));
-            vitals.push(("rate of the covariance", rates.covariance.eta));
+            metrics.push(("rate of the mean", rates.mean.eta));
+            metrics.push(("rate of the covariance", rates.covariance.eta));
         }
-        vitals
+        metrics
     }
 
     fn n_generations(&self) -> Option<u64> {
@@ -129,10 +127,10 @@ mod tests {
     use crate::methods::synthetic::{Landscape, check_settings, opened, plain_space, rate};
     use crate::{CandidateFitness, Space, angle};
 
-    /// Asks and tells, with the cosine to `goal` as fitness.
+    /// Runs a method with the negative angle to `goal` as fitness.
     fn seek(method: &mut dyn Optimizer, goal: &[f64], n_generations: usize) {
         for _ in 0..n_generations {
-            let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+            let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no request") };
             assert_eq!(
                 method.ask(),
                 Some(OptimizerRequest::Rate { candidates: candidates.clone(), effort: 1 })
@@ -149,10 +147,11 @@ mod tests {
         let mut method = opened(&INFO, &space, "", 7);
         let goal = [0.5, -2.0, 1.0, 0.0, 0.25];
         seek(&mut *method, &goal, 60);
-        let finalists = method.recommendations();
-        assert_eq!(finalists[0].label, "mean");
-        assert!(angle(&finalists[0].weights, &goal) < 1.0, "{}", angle(&finalists[0].weights, &goal));
-        let length: f64 = finalists[1].weights.iter().map(|x| x * x).sum();
+        let recommendations = method.recommendations();
+        assert_eq!(recommendations[0].label, "mean");
+        let degrees = angle(&recommendations[0].weights, &goal);
+        assert!(degrees < 1.0, "{degrees}");
+        let length: f64 = recommendations[1].weights.iter().map(|x| x * x).sum();
         assert!((length - 1.0).abs() < 1e-12);
     }
 
@@ -165,7 +164,7 @@ mod tests {
         assert!(weights[1] >= 0.0 && weights[0] > 0.99, "{weights:?}");
     }
 
-    /// Stored runs are told again what they were told: these numbers must not change.
+    /// A resumed run repeats the requests of the stored one: these numbers must not change.
     #[test]
     fn numbers_never_change() {
         let mut method = opened(&INFO, &plain_space(3), "", 42);
@@ -192,20 +191,23 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place() {
+    fn errors_name_the_location() {
         let check = |text, expected| check_settings(&INFO, text, expected);
-        check("sigma = 3", "sigma in plan.toml, line 1, column 9: \"3\" is not a number from 0.000001 to 1");
+        check(
+            "sigma = 3",
+            "invalid value \"3\" for sigma in plan.toml (line 1, column 9): expected a number from 0.000001 to 1",
+        );
         check(
             "lambda = 2",
-            "lambda in plan.toml, line 1, column 10: \"2\" is not a whole number from 4 to 1000000",
+            "invalid value \"2\" for lambda in plan.toml (line 1, column 10): expected a whole number from 4 to 1000000",
         );
         check("sigma_cup = 1", "did you mean \"sigma_cap\"?");
         check("lr_adapt = 1", "true or false");
     }
 
-    /// 300 Elo below the best at the start. Over 9 seeds, 4 were missing at the median.
+    /// The start is 300 Elo below the optimum; the median over 9 seeds ended 4 Elo below it.
     #[test]
-    fn noisy_games_lead_near_the_best() {
+    fn noisy_games_lead_near_the_optimum() {
         let mut missing: Vec<f64> = (0..9)
             .map(|seed| {
                 let landscape = Landscape::new(6, Seed(seed));

@@ -1,5 +1,5 @@
-//! The hosts of the Mastergoal study's coevolution. Whom they play against, and how fitness is shared among them, is
-//! the business of the objective (`parasites`), which finds the hall of fame here.
+//! The hosts of the Mastergoal study's coevolution. The objective `parasites` chooses their opponents, from the hall of
+//! fame that is kept here among others, and shares fitness among them.
 
 use super::MethodInfo;
 use super::common::{
@@ -17,13 +17,13 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "coevolution",
     about: "breeds hosts by roulette and uniform crossover and keeps the best of every generation, as in the Mastergoal study",
     settings: &[
-        ("population", "how many hosts", "200"),
-        ("elite", "how many of the best are copied unchanged", "3"),
-        ("rate", "the probability that a gene changes", "0.2"),
-        ("sigma", "the standard deviation of a change; the study's 1 is tiny in bounds of 100", "1"),
+        ("population", "number of hosts", "200"),
+        ("elite", "number of best hosts that are copied unchanged", "3"),
+        ("rate", "probability that a gene mutates", "0.2"),
+        ("sigma", "standard deviation of a mutation; the study's 1 is small for bounds of 100", "1"),
         (
             "mutation",
-            "independent: each gene by itself; galib: a fixed number of places, drawn with repetition",
+            "independent: each gene on its own; galib: a fixed number of genes, drawn with replacement",
             "independent",
         ),
     ],
@@ -47,7 +47,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
         generation: 0,
         hosts,
         rated: None,
-        hall: Vec::new(),
+        hall_of_fame: Vec::new(),
     }))
 }
 
@@ -61,11 +61,11 @@ impl Mutation {
     fn apply(&self, genes: &mut [f64], rng: &mut Rng) {
         let expected = self.rate * genes.len() as f64;
         if self.galib && expected >= 1.0 {
-            // The library perturbs this many places, one of them perhaps twice. The small difference keeps 0.07 · 100 a 7.
-            let n_places = (expected - 1e-9).ceil() as usize;
-            for _ in 0..n_places {
-                let place = rng.random_range(0..genes.len());
-                genes[place] += self.sigma * normal(rng);
+            // GAlib mutates this many genes, drawn with replacement. Without the 1e-9, 0.07 · 100 would round up to 8.
+            let n_genes = (expected - 1e-9).ceil() as usize;
+            for _ in 0..n_genes {
+                let i = rng.random_range(0..genes.len());
+                genes[i] += self.sigma * normal(rng);
             }
             return;
         }
@@ -85,8 +85,8 @@ struct Coevolution {
     hosts: Vec<Vec<f64>>,
     /// The last generation that was rated, with its fitness.
     rated: Option<(Vec<Vec<f64>>, Vec<f64>)>,
-    /// The best host of each generation, in order, nobody twice.
-    hall: Vec<HallOfFameEntry>,
+    /// The best host of each generation, in order, without duplicates.
+    hall_of_fame: Vec<HallOfFameEntry>,
 }
 
 impl Coevolution {
@@ -109,7 +109,7 @@ impl Coevolution {
                 next.push(child);
             }
         }
-        // Of the last pair there may be room for one.
+        // The last pair may add one child too many.
         next.truncate(self.hosts.len());
         next
     }
@@ -120,12 +120,12 @@ impl Optimizer for Coevolution {
         Some(rate(&self.hosts))
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let fitness = fitness_of(answer, self.hosts.len()).to_vec();
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let fitness = fitness_of(reply, self.hosts.len()).to_vec();
         let best = best_of(&fitness);
-        if self.hall.iter().all(|entry| entry.weights != self.hosts[best]) {
+        if self.hall_of_fame.iter().all(|entry| entry.weights != self.hosts[best]) {
             let (weights, fitness) = (self.hosts[best].clone(), fitness[best]);
-            self.hall.push(HallOfFameEntry { generation: self.generation, weights, fitness });
+            self.hall_of_fame.push(HallOfFameEntry { generation: self.generation, weights, fitness });
         }
         self.generation += 1;
         let next = self.children(&fitness);
@@ -133,18 +133,18 @@ impl Optimizer for Coevolution {
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
-        // Fitness is shared and only good for one generation; the middle of the hosts is the steadier answer.
+        // Shared fitness is comparable within one generation only; the mean of the hosts varies less.
         let last =
             |(hosts, fitness): &(Vec<Vec<f64>>, Vec<f64>)| vec![middle(hosts), fittest(hosts, fitness)];
         self.rated.as_ref().map(last).unwrap_or_default()
     }
 
     fn metrics(&self) -> Vec<(&'static str, f64)> {
-        vec![("hall of fame", self.hall.len() as f64)]
+        vec![("hall of fame", self.hall_of_fame.len() as f64)]
     }
 
     fn hall_of_fame(&self) -> &[HallOfFameEntry] {
-        &self.hall
+        &self.hall_of_fame
     }
 }
 

@@ -1,6 +1,6 @@
 use super::drawn_by_rank;
 use crate::methods::trial::{
-    asked, check_repeatable, complaint, hill, noise, open, rounded, run, setup, space,
+    candidates_of, check_repeatable, error_message, hill, noise, open, rounded, run, setup, space,
 };
 use crate::{Optimizer, OptimizerSetup, angle};
 use palestra_core::Seed;
@@ -8,7 +8,7 @@ use palestra_core::Seed;
 #[test]
 fn starts_with_zeros_and_ones() {
     let mut evolution = open("evolution", &setup(space(3, 1.0), 1), "population = 200");
-    let population = asked(&evolution.ask().unwrap());
+    let population = candidates_of(&evolution.ask().unwrap());
     assert!(population.iter().flatten().all(|weight| *weight == 0.0 || *weight == 1.0));
     assert!(population.iter().all(|weights| weights.contains(&1.0)));
     for corner in 1..8u8 {
@@ -18,7 +18,7 @@ fn starts_with_zeros_and_ones() {
     }
     // A single weight leaves only one corner.
     let mut evolution = open("evolution", &setup(space(1, 1.0), 1), "population = 3");
-    assert_eq!(asked(&evolution.ask().unwrap()), [[1.0], [1.0], [1.0]]);
+    assert_eq!(candidates_of(&evolution.ask().unwrap()), [[1.0], [1.0], [1.0]]);
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn survivors_are_drawn_by_rank() {
         assert_ne!(survivors[0], survivors[1]);
         counts[survivors[0]] += 1;
     }
-    // 4 : 3 : 2 : 1 of 10 for the first draw.
+    // Weights 4, 3, 2, 1 of 10 for the first draw.
     for (count, expected) in counts.iter().zip([1000, 4000, 2000, 3000]) {
         assert!((*count - expected).abs() < 150, "{counts:?}");
     }
@@ -43,9 +43,9 @@ fn survivors_are_drawn_by_rank() {
 fn a_new_generation_is_survivors_and_children() {
     let mut evolution =
         open("evolution", &setup(space(3, 1.0), 2), "population = 10\nsurvivors = 0.3\nsd = 0");
-    let first = asked(&evolution.ask().unwrap());
+    let first = candidates_of(&evolution.ask().unwrap());
     run(evolution.as_mut(), 1, |weights, _| hill(weights, &[1.0; 3]));
-    let second = asked(&evolution.ask().unwrap());
+    let second = candidates_of(&evolution.ask().unwrap());
     assert_eq!(second.len(), 10);
     assert!(second[..3].iter().all(|weights| first.contains(weights)));
     for child in &second[3..] {
@@ -66,8 +66,8 @@ fn climbs() {
     assert!(mean < 15.0, "{mean} degrees");
 }
 
-/// The share of noise in what the hall says of its first.
-fn boast(text: &str) -> f64 {
+/// By how much the hall of fame overestimates its first entry, on average.
+fn overestimate(text: &str) -> f64 {
     let one = |seed: u64| {
         let mut evolution = open("evolution", &setup(space(3, 1.0), seed), text);
         run(evolution.as_mut(), 120, |weights, i| {
@@ -80,21 +80,22 @@ fn boast(text: &str) -> f64 {
 }
 
 #[test]
-fn a_second_look_keeps_lucky_generations_out_of_the_hall() {
-    let (lucky, retested) = (boast(""), boast("retest = true"));
+fn retests_keep_lucky_generations_out_of_the_hall_of_fame() {
+    let (lucky, retested) = (overestimate(""), overestimate("retest = true"));
     assert!(lucky > 5.0 && retested < lucky / 2.0, "{lucky} and {retested}");
 }
 
 #[test]
-fn the_hall_is_sorted_and_has_everybody_once() {
+fn the_hall_of_fame_is_sorted_without_duplicates() {
     for text in ["hall = 4", "hall = 4\nretest = true"] {
         let mut evolution = open("evolution", &setup(space(2, 1.0), 1), text);
         for _ in 0..30 {
             run(evolution.as_mut(), 1, |weights, _| hill(weights, &[0.5, 0.5]));
-            let hall = evolution.hall_of_fame();
-            assert!(hall.len() <= 4);
+            let hall_of_fame = evolution.hall_of_fame();
+            assert!(hall_of_fame.len() <= 4);
             assert!(
-                hall.windows(2)
+                hall_of_fame
+                    .windows(2)
                     .all(|pair| pair[0].fitness >= pair[1].fitness && pair[0].weights != pair[1].weights)
             );
         }
@@ -105,7 +106,7 @@ fn the_hall_is_sorted_and_has_everybody_once() {
 }
 
 #[test]
-fn the_hall_keeps_the_best_generation_of_each() {
+fn the_hall_of_fame_keeps_the_best_rating_of_each_player() {
     let mut evolution = open("evolution", &setup(space(2, 1.0), 3), "population = 8\nhall = 6");
     let mut bests: Vec<(Vec<f64>, f64)> = Vec::new();
     run(evolution.as_mut(), 40, |weights, i| {
@@ -118,9 +119,9 @@ fn the_hall_keeps_the_best_generation_of_each() {
         fitness
     });
     bests.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let hall: Vec<_> =
+    let hall_of_fame: Vec<_> =
         evolution.hall_of_fame().iter().map(|entry| (entry.weights.clone(), entry.fitness)).collect();
-    assert_eq!(hall, bests[..6]);
+    assert_eq!(hall_of_fame, bests[..6]);
 }
 
 #[test]
@@ -129,16 +130,17 @@ fn equal_fitness_and_small_populations() {
         ["population = 3\nsurvivors = 0", "population = 3\nsurvivors = 1", "retest = true\nbounded = true"]
     {
         let mut evolution = open("evolution", &setup(space(2, 1.0), 1), text);
-        let size = asked(&evolution.ask().unwrap()).len();
+        let size = candidates_of(&evolution.ask().unwrap()).len();
         run(evolution.as_mut(), 31, |_, _| 0.0);
-        assert!(evolution.hall_of_fame().len() <= 10 && asked(&evolution.ask().unwrap()).len() >= size);
+        assert!(evolution.hall_of_fame().len() <= 10);
+        assert!(candidates_of(&evolution.ask().unwrap()).len() >= size);
         let mut evolution = open("evolution", &setup(space(2, 1.0), 1), text);
         run(evolution.as_mut(), 31, |_, _| -1e300);
         assert_eq!(evolution.hall_of_fame()[0].fitness, -1e300);
     }
     let mut bounded = open("evolution", &setup(space(2, 0.75), 1), "bounded = true\nsd = 3");
     for _ in 0..5 {
-        assert!(asked(&bounded.ask().unwrap()).iter().flatten().all(|weight| weight.abs() <= 0.75));
+        assert!(candidates_of(&bounded.ask().unwrap()).iter().flatten().all(|weight| weight.abs() <= 0.75));
         run(bounded.as_mut(), 1, |_, _| 0.0);
     }
 }
@@ -150,30 +152,33 @@ fn repeatable() {
     let start = OptimizerSetup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
     let mut evolution = open("evolution", &start, "population = 4");
     run(evolution.as_mut(), 5, |weights, _| hill(weights, &[0.5, 0.5]));
-    assert_eq!(rounded(&asked(&evolution.ask().unwrap())[3]), [1.386481, -0.172485]);
-    assert_eq!(rounded(&first_of_the_hall(evolution.as_ref())), [0.5, 0.25]);
+    assert_eq!(rounded(&candidates_of(&evolution.ask().unwrap())[3]), [1.386481, -0.172485]);
+    assert_eq!(rounded(&first_of_hall_of_fame(evolution.as_ref())), [0.5, 0.25]);
 }
 
-fn first_of_the_hall(method: &dyn Optimizer) -> Vec<f64> {
+fn first_of_hall_of_fame(method: &dyn Optimizer) -> Vec<f64> {
     method.hall_of_fame()[0].weights.clone()
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_name_the_location() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(complaint("evolution", &setup(space(2, 1.0), 0), text), expected);
+        assert_eq!(error_message("evolution", &setup(space(2, 1.0), 0), text), expected);
     };
     check(
         "population = 2",
-        "population in plan.toml, line 1, column 14: \"2\" is not a whole number from 3 to 10000",
+        "invalid value \"2\" for population in plan.toml (line 1, column 14): expected a whole number from 3 to 10000",
     );
     check(
         "survivors = 1.5",
-        "survivors in plan.toml, line 1, column 13: \"1.5\" is not a number from 0 to 1",
+        "invalid value \"1.5\" for survivors in plan.toml (line 1, column 13): expected a number from 0 to 1",
     );
-    check("retest = 1", "retest in plan.toml, line 1, column 10: \"1\" is not true or false");
+    check(
+        "retest = 1",
+        "invalid value \"1\" for retest in plan.toml (line 1, column 10): expected true or false",
+    );
     check(
         "hal = 3",
-        "plan.toml, line 1, column 1: \"hal\" is not a key of plan.toml (population, survivors, mutation, sd, hall, retest, bounded); did you mean \"hall\"?",
+        "invalid key \"hal\" in plan.toml (line 1, column 1): expected one of population, survivors, mutation, sd, hall, retest, bounded; did you mean \"hall\"?",
     );
 }

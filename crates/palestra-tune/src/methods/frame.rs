@@ -1,47 +1,47 @@
-//! The coordinates in which the continuous methods move: a step of 1 is half the range of a weight, and on the
-//! sphere only directions count.
+//! The coordinates of the continuous methods: a step of 1 is half the range of a weight, and on the sphere only the
+//! direction matters.
 
 use crate::{OptimizerSetup, Settings, Space, normalized};
 use palestra_core::{InputError, Seed};
 use rand_distr::{Distribution, StandardNormal};
 
-/// Turns coordinates into weights and back.
+/// Converts coordinates to weights and back.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CoordinateFrame {
     space: Space,
     center: Vec<f64>,
     radii: Vec<f64>,
-    /// Whether points have length 1 and weights too.
+    /// Whether points and weights have length 1.
     pub(crate) sphere: bool,
 }
 
 impl CoordinateFrame {
-    /// On the sphere, the origin of the weights is the center; otherwise the middle of the bounds.
+    /// The center is 0 on the sphere, and the middle of the bounds otherwise.
     pub(crate) fn new(space: &Space, sphere: bool) -> CoordinateFrame {
         let middle = |(low, high): (&f64, &f64)| if sphere { 0.0 } else { low / 2.0 + high / 2.0 };
         let center = space.low.iter().zip(&space.high).map(middle).collect();
         CoordinateFrame { space: space.clone(), center, radii: space.radii(), sphere }
     }
 
-    /// With the setting `sphere`. By default where only the direction matters, unless the bounds keep a weight away
-    /// from 0: such bounds fix the scale already.
+    /// Reads the setting `sphere`. It is on by default where only the direction matters, unless the bounds of a weight
+    /// exclude 0: such bounds already fix the scale.
     pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<CoordinateFrame, InputError> {
         if space.n() == 0 {
-            return Err(InputError::new("weights to tune", "", "at least one weight"));
+            return Err(InputError::new("player", "0 weights", "a player with at least one weight"));
         }
         let around_zero = space.low.iter().zip(&space.high).all(|(low, high)| *low <= 0.0 && *high >= 0.0);
         let default = space.scale_free && around_zero;
-        // A single weight has no direction but its sign.
+        // The direction of a single weight is only its sign.
         Ok(CoordinateFrame::new(space, settings.flag("sphere", default)? && space.n() > 1))
     }
 
-    /// How many coordinates there are.
+    /// Number of coordinates.
     pub(crate) fn n(&self) -> usize {
         self.radii.len()
     }
 
-    /// The nearest point that is allowed. On the sphere a bound means a sign only: the length of the weights is free,
-    /// so that any other bound can be met by scaling.
+    /// Moves a point to the nearest one within the bounds. On the sphere a bound only restricts the sign: the length of
+    /// the weights is free, so that any other bound can be met by scaling.
     pub(crate) fn repair(&self, point: &mut [f64]) {
         for (i, x) in point.iter_mut().enumerate() {
             let (low, high) = (self.space.low[i], self.space.high[i]);
@@ -55,13 +55,13 @@ impl CoordinateFrame {
         }
     }
 
-    /// Weights of a point, as they are played: within the bounds, or of length 1.
+    /// The weights of a point: within the bounds, or of length 1 on the sphere.
     pub(crate) fn weights(&self, point: &[f64]) -> Vec<f64> {
         let mut point = point.to_vec();
         self.repair(&mut point);
-        let place = |(x, (center, radius)): (&f64, (&f64, &f64))| center + radius * x;
+        let scale = |(x, (center, radius)): (&f64, (&f64, &f64))| center + radius * x;
         let mut weights: Vec<f64> =
-            point.iter().zip(self.center.iter().zip(&self.radii)).map(place).collect();
+            point.iter().zip(self.center.iter().zip(&self.radii)).map(scale).collect();
         match self.sphere {
             true => normalized(&weights),
             false => {
@@ -71,27 +71,28 @@ impl CoordinateFrame {
         }
     }
 
-    /// The point of some weights. A weight that cannot vary has coordinate 0.
+    /// The point of these weights. A weight with equal bounds has coordinate 0.
     pub(crate) fn point(&self, weights: &[f64]) -> Vec<f64> {
-        let place = |(weight, (center, radius)): (&f64, (&f64, &f64))| match *radius > 0.0 {
+        let scale = |(weight, (center, radius)): (&f64, (&f64, &f64))| match *radius > 0.0 {
             true => (weight - center) / radius,
             false => 0.0,
         };
         let mut point: Vec<f64> =
-            weights.iter().zip(self.center.iter().zip(&self.radii)).map(place).collect();
+            weights.iter().zip(self.center.iter().zip(&self.radii)).map(scale).collect();
         self.repair(&mut point);
         self.project_to_sphere(&mut point);
         point
     }
 
-    /// Brings a point back onto the sphere, where there is one.
+    /// Scales a point to length 1, on the sphere.
     pub(crate) fn project_to_sphere(&self, point: &mut Vec<f64>) {
         if self.sphere {
             *point = normalized(point);
         }
     }
 
-    /// Where to start: as the plan says; else the middle; on the sphere, where the middle has no direction, anywhere.
+    /// The start point: that of the plan, or the middle of the bounds; on the sphere, where a middle of 0 has no
+    /// direction, a random point.
     pub(crate) fn start(&self, setup: &OptimizerSetup, seed: Seed) -> Vec<f64> {
         let middle = |(low, high): (&f64, &f64)| low / 2.0 + high / 2.0;
         let weights = match &setup.start {
@@ -108,7 +109,7 @@ impl CoordinateFrame {
     }
 }
 
-/// Standard normal numbers.
+/// `n` standard normal numbers.
 pub(crate) fn normals(seed: Seed, n: usize) -> Vec<f64> {
     let mut rng = seed.rng();
     (0..n).map(|_| StandardNormal.sample(&mut rng)).collect()
@@ -133,7 +134,8 @@ mod tests {
         assert_eq!(frame.weights(&[0.5, -1.5, 9.0]), [7.5, -2.0, 3.0]);
         assert_eq!(frame.point(&[7.5, -2.0, 3.0]), [0.5, -1.0, 0.0]);
         let sphere = CoordinateFrame::new(&space(&[(-1.0, 1.0), (0.0, 1.0), (-2.0, 2.0)], true), true);
-        assert_eq!(sphere.weights(&[3.0, -5.0, 2.0]), [0.6, 0.0, 0.8], "the second may not be negative");
+        // The second weight cannot be negative.
+        assert_eq!(sphere.weights(&[3.0, -5.0, 2.0]), [0.6, 0.0, 0.8]);
         assert_eq!(sphere.point(&[0.6, 0.0, 0.8]), normalized(&[0.6, 0.0, 0.4]));
     }
 

@@ -1,4 +1,4 @@
-//! The genetic algorithm of the Connect-C study, with its selections as they were published and as they were meant.
+//! The genetic algorithm of the Connect-C study, with its selections as published and as intended.
 
 use super::MethodInfo;
 use super::common::{
@@ -13,45 +13,46 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "ga",
     about: "crosses and mutates a population that is replaced every generation, as in the Connect-C study",
     settings: &[
-        ("population", "how many players, an even number", "20"),
+        ("population", "number of players, even", "20"),
         (
             "selection",
-            "who becomes a parent: weighted- or strict-, -published or -intended",
+            "how parents are selected: weighted- or strict-, -published or -intended",
             "weighted-published",
         ),
         ("crossover", "random-cut, random-cut-report (never all of the first parent) or fixed", "random-cut"),
-        ("mutation", "the probability that a gene changes", "0.1"),
+        ("mutation", "probability that a gene mutates", "0.1"),
         (
             "sd",
-            "the standard deviation of a change, one number or one for each weight",
+            "standard deviation of a mutation, one number or one for each weight",
             "a tenth of the radius",
         ),
-        ("negate", "the probability that a gene that changes also changes its sign", "0.2"),
-        ("elite", "how many of the best are copied unchanged", "0"),
-        ("bounded", "whether weights stay within the bounds; the start always is", "false"),
+        ("negate", "probability that a gene that mutates also changes its sign", "0.2"),
+        ("elite", "number of best players that are copied unchanged", "0"),
+        ("bounded", "whether weights stay within the bounds; the first generation always is", "false"),
     ],
     open,
 };
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Selection {
-    /// Everybody is a parent once, paired by rank: the first with the second, the third with the fourth. So it was
-    /// programmed, and selects nobody out.
+    /// Every player is a parent once, paired by rank: the first with the second, the third with the fourth. The study's
+    /// program did this, which selects no player out.
     StrictPublished,
-    /// The better half, everybody in it twice. The report only says that half are parents and that there are as many
-    /// children as before; partners are drawn at random, because the same pair twice would cross alike.
+    /// The better half, each player twice. The report only says that half of the players are parents and that the
+    /// number of players stays the same; partners are drawn at random, because the same pair twice would give similar
+    /// children.
     StrictIntended,
-    /// A wheel with a sector as large as the fitness, and a ball that falls on whole numbers from 0 to F − 1.
+    /// Roulette wheel with sectors as large as the fitness, and a ball that falls on whole numbers from 0 to F − 1.
     WeightedPublished,
-    /// The same for fitness that is not whole. For whole numbers the chances are equal.
+    /// The same with a ball that falls on real numbers. For whole fitness the probabilities are the same.
     WeightedIntended,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Crossover {
-    /// Genes before the cut from one parent, the others from the other; `most` is the last cut.
-    RandomCut { most: usize },
-    /// The first, third, … gene from one parent, the others from the other.
+    /// Genes before the cut from one parent, the rest from the other; `last` is the last possible cut.
+    RandomCut { last: usize },
+    /// The first, third, … gene from one parent, the rest from the other.
     Fixed,
 }
 
@@ -71,8 +72,8 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let crossover =
         match settings.choice("crossover", "random-cut", &["random-cut", "random-cut-report", "fixed"])? {
             "fixed" => Crossover::Fixed,
-            "random-cut-report" => Crossover::RandomCut { most: n.saturating_sub(1) },
-            _ => Crossover::RandomCut { most: n },
+            "random-cut-report" => Crossover::RandomCut { last: n.saturating_sub(1) },
+            _ => Crossover::RandomCut { last: n },
         };
     let mutation = settings.number("mutation", 0.1, 0.0..=1.0)?;
     let default: Vec<f64> = setup.space.radii().iter().map(|radius| radius / 10.0).collect();
@@ -97,11 +98,11 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     }))
 }
 
-/// A population whose members can all have a partner.
+/// Reads a population size, which must be even: players are crossed in pairs.
 fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, InputError> {
     let size = settings.integer(key, default, 2..=1_000_000)?;
     if size % 2 == 1 {
-        let expected = "an even number: players are crossed in pairs";
+        let expected = "an even number, because players are crossed in pairs";
         return Err(settings.invalid_value(key, settings.location_of(key), &size.to_string(), expected));
     }
     Ok(size as usize)
@@ -110,15 +111,15 @@ fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, Input
 /// Standard deviations, one for each weight or one for all.
 fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
     let place = settings.location_of(key);
-    let Some(given) = settings.numbers(key)? else { return Ok(default) };
-    if let Some(negative) = given.iter().find(|sd| **sd < 0.0) {
-        return Err(settings.invalid_value(key, place, &negative.to_string(), "0 or more"));
+    let Some(deviations) = settings.numbers(key)? else { return Ok(default) };
+    if let Some(negative) = deviations.iter().find(|sd| **sd < 0.0) {
+        return Err(settings.invalid_value(key, place, &negative.to_string(), "a number of at least 0"));
     }
-    match given.len() {
-        1 => Ok(vec![given[0]; default.len()]),
-        n if n == default.len() => Ok(given),
+    match deviations.len() {
+        1 => Ok(vec![deviations[0]; default.len()]),
+        n if n == default.len() => Ok(deviations),
         n => {
-            let expected = format!("one number, or {}: one for each weight", default.len());
+            let expected = format!("one number, or {} numbers, one for each weight", default.len());
             Err(settings.invalid_value(key, place, &format!("{n} numbers"), expected))
         }
     }
@@ -153,7 +154,7 @@ impl GeneticAlgorithm {
                 next.push(child);
             }
         }
-        // The elite takes the place of the last children.
+        // The elite replaces the last children.
         next.truncate(size);
         next
     }
@@ -173,7 +174,7 @@ impl GeneticAlgorithm {
     }
 }
 
-/// As many parents as players, in pairs.
+/// Indices of the parents, in pairs; as many as there are players.
 fn parents(selection: Selection, fitness: &[f64], rng: &mut Rng) -> Vec<usize> {
     match selection {
         Selection::StrictPublished => ranked(fitness),
@@ -183,7 +184,7 @@ fn parents(selection: Selection, fitness: &[f64], rng: &mut Rng) -> Vec<usize> {
             let mut parents = Vec::with_capacity(fitness.len());
             for _ in 0..2 {
                 shuffle(&mut better, rng);
-                // With an odd half one pair spans both rounds, and nobody should be its own partner there.
+                // With an odd half one pair spans both rounds, and its two parents must differ.
                 if better.len() % 2 == 1 && better.len() > 1 && parents.last() == better.first() {
                     better.swap(0, 1);
                 }
@@ -202,7 +203,7 @@ fn parents(selection: Selection, fitness: &[f64], rng: &mut Rng) -> Vec<usize> {
 
 fn crossed(crossover: Crossover, a: &[f64], b: &[f64], rng: &mut Rng) -> [Vec<f64>; 2] {
     let cut = match crossover {
-        Crossover::RandomCut { most } => rng.random_range(0..=most),
+        Crossover::RandomCut { last } => rng.random_range(0..=last),
         Crossover::Fixed => 0,
     };
     let from_a = |i: usize| match crossover {
@@ -221,18 +222,18 @@ impl Optimizer for GeneticAlgorithm {
         Some(rate(&self.population))
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let fitness = fitness_of(answer, self.population.len()).to_vec();
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let fitness = fitness_of(reply, self.population.len()).to_vec();
         self.generation += 1;
         let next = self.children(&fitness);
         self.rated = Some((std::mem::replace(&mut self.population, next), fitness));
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
-        let finalists = |(population, fitness): &(Vec<Vec<f64>>, Vec<f64>)| {
+        let recommend = |(population, fitness): &(Vec<Vec<f64>>, Vec<f64>)| {
             vec![fittest(population, fitness), middle(population)]
         };
-        self.rated.as_ref().map(finalists).unwrap_or_default()
+        self.rated.as_ref().map(recommend).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 use super::{Crossover, Selection, crossed, parents};
 use crate::methods::trial::{
-    asked, check_repeatable, complaint, hill, noise, open, questions, rounded, run, setup, space,
+    candidates_of, check_repeatable, error_message, hill, noise, open, requests, rounded, run, setup, space,
 };
 use crate::{OptimizerSetup, Space, angle};
 use palestra_core::Seed;
@@ -14,14 +14,14 @@ fn study() -> Space {
 const STUDY: &str = "sd = [100, 100, 20, 20, 20, 20]";
 
 #[test]
-fn strict_selection_as_published_uses_everybody_once_by_rank() {
+fn strict_published_uses_every_player_once_by_rank() {
     let fitness = [3.0, 9.0, 5.0, 9.0, 1.0, 4.0];
     let rng = &mut Seed(1).rng();
     assert_eq!(parents(Selection::StrictPublished, &fitness, rng), [1, 3, 2, 5, 0, 4]);
 }
 
 #[test]
-fn strict_selection_as_intended_uses_the_better_half_twice() {
+fn strict_intended_uses_the_better_half_twice() {
     for n in [2usize, 4, 6, 10, 20, 22] {
         let fitness: Vec<f64> = (0..n).map(|i| ((i * 7) % n) as f64).collect();
         for seed in 0..50 {
@@ -75,22 +75,22 @@ fn crossovers() {
     let fixed = crossed(Crossover::Fixed, &a, &b, &mut Seed(0).rng());
     assert_eq!(fixed[0], [1.0, -2.0, 3.0, -4.0, 5.0, -6.0]);
     assert_eq!(fixed[1], [-1.0, 2.0, -3.0, 4.0, -5.0, 6.0]);
-    for (most, n_cuts) in [(6, 7), (5, 6)] {
+    for (last, n_cuts) in [(6, 7), (5, 6)] {
         let mut counts = vec![0; 7];
         for seed in 0..700 * n_cuts {
-            let [first, second] = crossed(Crossover::RandomCut { most }, &a, &b, &mut Seed(seed).rng());
+            let [first, second] = crossed(Crossover::RandomCut { last }, &a, &b, &mut Seed(seed).rng());
             let cut = first.iter().take_while(|gene| **gene > 0.0).count();
             assert!(first[cut..].iter().all(|gene| *gene < 0.0));
             assert!(first.iter().zip(&second).all(|(first, second)| *first == -second));
             counts[cut] += 1;
         }
-        assert!(counts[..=most].iter().all(|count| (600..800).contains(count)), "{counts:?}");
-        assert_eq!(counts[most + 1..].iter().sum::<i32>(), 0);
+        assert!(counts[..=last].iter().all(|count| (600..800).contains(count)), "{counts:?}");
+        assert_eq!(counts[last + 1..].iter().sum::<i32>(), 0);
     }
 }
 
 #[test]
-fn climbs_and_the_published_strict_selection_only_drifts() {
+fn all_selections_climb_but_strict_published_drifts() {
     let goal = [1000.0, -500.0, 80.0, -20.0, 5.0, 20.0];
     let miss = |selection: &str, seed: u64| {
         let text = format!("{STUDY}\nselection = '{selection}'");
@@ -114,7 +114,7 @@ fn drift_is_as_large_as_predicted() {
     for seed in 0..40 {
         let mut ga = open("ga", &setup(study(), seed), &format!("{STUDY}\nselection = 'strict-published'"));
         run(ga.as_mut(), 300, noise);
-        for weights in asked(&ga.ask().unwrap()) {
+        for weights in candidates_of(&ga.ask().unwrap()) {
             sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight * weight / 800.0);
         }
     }
@@ -130,7 +130,7 @@ fn elite_and_bounds() {
     let mut ga = open("ga", &setup(space(3, 1.0), 1), "elite = 3\nbounded = true\nsd = 2\nmutation = 1");
     let mut best = f64::MIN;
     for _ in 0..50 {
-        let population = asked(&ga.ask().unwrap());
+        let population = candidates_of(&ga.ask().unwrap());
         assert_eq!(population.len(), 20);
         assert!(population.iter().flatten().all(|weight| (-1.0..=1.0).contains(weight)));
         let now = population.iter().map(|weights| hill(weights, &top)).fold(f64::MIN, f64::max);
@@ -139,15 +139,15 @@ fn elite_and_bounds() {
         run(ga.as_mut(), 1, |weights, _| hill(weights, &top));
     }
     let mut free = open("ga", &setup(space(3, 1.0), 1), "sd = 2\nmutation = 1");
-    let population = questions(free.as_mut(), 3).pop().unwrap();
+    let population = requests(free.as_mut(), 3).pop().unwrap();
     assert!(population.iter().flatten().any(|weight| weight.abs() > 1.0));
 }
 
 #[test]
-fn finalists_are_of_the_rated_generation() {
+fn recommendations_are_of_the_rated_generation() {
     let mut ga = open("ga", &setup(space(2, 1.0), 1), "population = 4");
     assert!(ga.recommendations().is_empty());
-    let first = asked(&ga.ask().unwrap());
+    let first = candidates_of(&ga.ask().unwrap());
     run(ga.as_mut(), 1, |weights, _| if *weights == first[1] || *weights == first[3] { 5.0 } else { 0.0 });
     assert_eq!(ga.recommendations()[0].weights, first[1]);
     let mean: Vec<f64> = (0..2).map(|i| first.iter().map(|weights| weights[i]).sum::<f64>() / 4.0).collect();
@@ -161,7 +161,7 @@ fn smallest_populations_and_equal_fitness() {
             let text = format!("population = 2\nselection = '{selection}'\ncrossover = 'random-cut-report'");
             let mut ga = open("ga", &setup(space(1, 1.0), 1), &text);
             assert_eq!(run(ga.as_mut(), 20, |_, _| fitness), 20);
-            assert_eq!(asked(&ga.ask().unwrap()).len(), 2);
+            assert_eq!(candidates_of(&ga.ask().unwrap()).len(), 2);
         }
     }
 }
@@ -173,37 +173,43 @@ fn repeatable() {
     let of = |text: &str| {
         let mut ga = open("ga", &start, &format!("population = 4\nmutation = 0.5\n{text}"));
         run(ga.as_mut(), 5, |weights, _| hill(weights, &[0.5, 0.5]));
-        rounded(&asked(&ga.ask().unwrap())[2])
+        rounded(&candidates_of(&ga.ask().unwrap())[2])
     };
     assert_eq!(of(""), [0.350461, 0.591994]);
     assert_eq!(of("selection = 'strict-intended'\ncrossover = 'fixed'"), [0.484417, 0.336382]);
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_name_the_location() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(complaint("ga", &setup(space(2, 1.0), 0), text), expected);
+        assert_eq!(error_message("ga", &setup(space(2, 1.0), 0), text), expected);
     };
     check(
         "population = 7",
-        "population in plan.toml, line 1, column 14: \"7\" is not an even number: players are crossed in pairs",
+        "invalid value \"7\" for population in plan.toml (line 1, column 14): expected an even number, because players are crossed in pairs",
     );
     check(
         "population = 1",
-        "population in plan.toml, line 1, column 14: \"1\" is not a whole number from 2 to 1000000",
+        "invalid value \"1\" for population in plan.toml (line 1, column 14): expected a whole number from 2 to 1000000",
     );
-    check("elite = 20", "elite in plan.toml, line 1, column 9: \"20\" is not a whole number from 0 to 19");
+    check(
+        "elite = 20",
+        "invalid value \"20\" for elite in plan.toml (line 1, column 9): expected a whole number from 0 to 19",
+    );
     check(
         "sd = [1, 2, 3]",
-        "sd in plan.toml, line 1, column 6: \"3 numbers\" is not one number, or 2: one for each weight",
+        "invalid value \"3 numbers\" for sd in plan.toml (line 1, column 6): expected one number, or 2 numbers, one for each weight",
     );
-    check("sd = -1", "sd in plan.toml, line 1, column 6: \"-1\" is not 0 or more");
+    check(
+        "sd = -1",
+        "invalid value \"-1\" for sd in plan.toml (line 1, column 6): expected a number of at least 0",
+    );
     check(
         "selection = 'weighted'",
-        "selection in plan.toml, line 1, column 13: \"weighted\" is not one of strict-published, strict-intended, weighted-published, weighted-intended",
+        "invalid value \"weighted\" for selection in plan.toml (line 1, column 13): expected one of strict-published, strict-intended, weighted-published, weighted-intended",
     );
     check(
         "crossover = 'fixd'",
-        "crossover in plan.toml, line 1, column 13: \"fixd\" is not one of random-cut, random-cut-report, fixed; did you mean \"fixed\"?",
+        "invalid value \"fixd\" for crossover in plan.toml (line 1, column 13): expected one of random-cut, random-cut-report, fixed; did you mean \"fixed\"?",
     );
 }

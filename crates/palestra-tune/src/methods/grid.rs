@@ -1,4 +1,4 @@
-//! Every point of a grid, as in the Connect-C study.
+//! Rates every point of a grid, as in the Connect-C study.
 
 use super::MethodInfo;
 use super::common::fitness_of;
@@ -16,35 +16,36 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     settings: &[
         VALUES,
         STEPS,
-        ("slab", "how many points are rated together, at most", "600000"),
-        ("finalists", "how many points at the maximum are recommended, at most", "10"),
+        ("slab", "largest number of points that are rated together", "600000"),
+        ("finalists", "largest number of points at the maximum that are recommended", "10"),
     ],
     open,
 };
 
-/// The most points a grid may have.
-const MOST_POINTS: u64 = 1 << 40;
+/// Largest number of points of a grid.
+const MAX_POINTS: u64 = 1 << 40;
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let values = grid_values(&setup.space, settings, MOST_POINTS)?;
-    let most = settings.integer("slab", 600_000, 1..=100_000_000)?;
-    let n_finalists = settings.integer("finalists", 10, 1..=1000)? as usize;
-    let slab = slab(&values, most);
+    let values = grid_values(&setup.space, settings, MAX_POINTS)?;
+    let max_points = settings.integer("slab", 600_000, 1..=100_000_000)?;
+    let n_recommendations = settings.integer("finalists", 10, 1..=1000)? as usize;
+    let slab = slab(&values, max_points);
     Ok(Box::new(GridSearch {
         n_points: n_points(&values),
         slab,
-        n_finalists,
+        n_recommendations,
         summary: GridSummary::new(values),
     }))
 }
 
-/// How many points to ask about at once: whole products of the last weights, and no more than `most`.
-fn slab(values: &[Vec<f64>], most: u64) -> u64 {
+/// Number of points of one request, at most `max_points`: the product of all values of the last weights and, where all
+/// values of the next weight do not fit, of a part of them.
+fn slab(values: &[Vec<f64>], max_points: u64) -> u64 {
     let mut slab = 1;
     for values in values.iter().rev().map(|values| values.len() as u64) {
-        if slab * values > most {
-            // The values of this weight in pieces that are as equal as can be.
-            let n_pieces = values.div_ceil((most / slab).max(1));
+        if slab * values > max_points {
+            // The values of this weight are divided into parts of nearly equal size.
+            let n_pieces = values.div_ceil((max_points / slab).max(1));
             return slab * values.div_ceil(n_pieces);
         }
         slab *= values;
@@ -55,7 +56,7 @@ fn slab(values: &[Vec<f64>], most: u64) -> u64 {
 struct GridSearch {
     n_points: u64,
     slab: u64,
-    n_finalists: usize,
+    n_recommendations: usize,
     summary: GridSummary,
 }
 
@@ -77,17 +78,17 @@ impl Optimizer for GridSearch {
         Some(OptimizerRequest::Rate { candidates: self.next()?, effort: 1 })
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let candidates = self.next().expect("an answer belongs to a question");
-        self.summary.add(fitness_of(answer, candidates.len()));
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let candidates = self.next().expect("a reply belongs to a request");
+        self.summary.add(fitness_of(reply, candidates.len()));
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
-        let finalist = |(i, &number): (usize, &u64)| Recommendation {
+        let recommendation = |(i, &number): (usize, &u64)| Recommendation {
             label: format!("point {number}, {} of {} at the maximum", i + 1, self.summary.n_at_maximum),
             weights: self.point(number),
         };
-        self.summary.at_maximum.iter().enumerate().take(self.n_finalists).map(finalist).collect()
+        self.summary.at_maximum.iter().enumerate().take(self.n_recommendations).map(recommendation).collect()
     }
 
     fn metrics(&self) -> Vec<(&'static str, f64)> {

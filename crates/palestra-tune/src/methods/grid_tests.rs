@@ -1,5 +1,5 @@
 use super::slab;
-use crate::methods::trial::{asked, complaint, hill, is_grid, open, run, setup, space};
+use crate::methods::trial::{candidates_of, error_message, hill, is_grid, open, run, setup, space};
 use crate::{CandidateFitness, GridSummary, OptimizerReply};
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn the_summary_does_not_depend_on_slabs() {
     for slab in [1, 2, 3, 5, 7, 20, 59, 60] {
         assert_eq!(of(slab), whole);
     }
-    // The sum, too, whatever the pieces: the same numbers are added in the same order.
+    // The sum does not depend on the pieces either: the same numbers are added in the same order.
     let values = Arc::new(vec![vec![1.0; 10], vec![0.0; 7]]);
     let fitness: Vec<f64> = (0..70).map(|i| (f64::from(i) * 0.37).sin()).collect();
     let of = |piece: usize| {
@@ -75,7 +75,7 @@ fn equal_fitness_everywhere() {
 }
 
 #[test]
-fn many_winners_are_counted_and_few_kept() {
+fn points_at_the_maximum_are_counted_and_listed_up_to_a_limit() {
     let mut grid = open("grid", &setup(space(2, 1.0), 0), "steps = 1100\nslab = 1000000");
     run(grid.as_mut(), 100, |_, _| 1.0);
     let summary = grid.grid_summary().unwrap();
@@ -88,61 +88,73 @@ fn values_of_steps() {
     let mut narrow = space(2, 3.0);
     (narrow.low[1], narrow.high[1]) = (2.0, 2.0);
     let mut grid = open("grid", &setup(narrow, 0), "steps = 7");
-    let points = asked(&grid.ask().unwrap());
+    let points = candidates_of(&grid.ask().unwrap());
     let values: Vec<f64> = points.iter().map(|point| point[0]).collect();
     assert_eq!(values, [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0]);
     assert!(points.iter().all(|point| point[1] == 2.0));
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_name_the_location() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(complaint("grid", &setup(space(2, 1.0), 0), text), expected);
+        assert_eq!(error_message("grid", &setup(space(2, 1.0), 0), text), expected);
     };
     check(
         "",
-        "values in plan.toml, line 1, column 1: nothing there, expected a list of values for each weight, or a number of steps",
+        "missing value for values in plan.toml (line 1, column 1): expected a list of values for each weight, or a number of steps",
     );
     check(
         "values = []",
-        "values in plan.toml, line 1, column 10: \"[]\" is not a list of values for each weight: this grid is empty",
+        "invalid value \"[]\" for values in plan.toml (line 1, column 10): expected a list of at least one value for each weight",
     );
     check(
         "values = [[1], []]",
-        "values in plan.toml, line 1, column 16: \"[]\" is not a list with at least one value",
+        "invalid value \"[]\" for values in plan.toml (line 1, column 16): expected a list with at least one value",
     );
     check(
         "values = [[1], [2], [3]]",
-        "values in plan.toml, line 1, column 10: \"3 lists\" is not a list of 2 lists, one for each of w1, w2",
+        "invalid value \"3 lists\" for values in plan.toml (line 1, column 10): expected a list of 2 lists, one for each of w1, w2",
     );
-    check("values = [[1], [2, 'a']]", "values in plan.toml, line 1, column 20: \"a\" is not a finite number");
+    check(
+        "values = [[1], [2, 'a']]",
+        "invalid value \"a\" for values in plan.toml (line 1, column 20): expected a finite number",
+    );
     check(
         "values = [[1], [2, 3, 2]]",
-        "values in plan.toml, line 1, column 23: \"2\" is not there for the first time in this list",
+        "invalid value \"2\" for values in plan.toml (line 1, column 23): expected a value that is not in the list yet",
     );
-    check("values = [[1], 2]", "values in plan.toml, line 1, column 16: \"2\" is not a list of numbers");
-    check("values = 3", "values in plan.toml, line 1, column 10: \"3\" is not a list of lists of numbers");
+    check(
+        "values = [[1], 2]",
+        "invalid value \"2\" for values in plan.toml (line 1, column 16): expected a list of numbers",
+    );
+    check(
+        "values = 3",
+        "invalid value \"3\" for values in plan.toml (line 1, column 10): expected a list of lists of numbers",
+    );
     check(
         "values = [1]\nsteps = 3",
-        "steps in plan.toml, line 2, column 9: \"3\" is not possible beside values: one of the two",
+        "steps in plan.toml (line 2, column 9) cannot be used here: values are given",
     );
-    check("steps = 1", "steps in plan.toml, line 1, column 9: \"1\" is not a whole number from 2 to 10000");
+    check(
+        "steps = 1",
+        "invalid value \"1\" for steps in plan.toml (line 1, column 9): expected a whole number from 2 to 10000",
+    );
     check(
         "steps = 3\nslap = 7",
-        "plan.toml, line 2, column 1: \"slap\" is not a key of plan.toml (values, steps, slab, finalists); did you mean \"slab\"?",
+        "invalid key \"slap\" in plan.toml (line 2, column 1): expected one of values, steps, slab, finalists; did you mean \"slab\"?",
     );
-    let wide = complaint("grid", &setup(space(4, 1.0), 0), "steps = 10000");
+    let wide = error_message("grid", &setup(space(4, 1.0), 0), "steps = 10000");
     assert_eq!(
         wide,
-        "steps in plan.toml, line 1, column 9: \"10000000000000000 points\" is not a grid of at most 1099511627776 points"
+        "invalid value \"10000000000000000 points\" for steps in plan.toml (line 1, column 9): expected a grid of at most 1099511627776 points"
     );
-    let wider = complaint("grid", &setup(space(30, 1.0), 0), "steps = 10000");
+    let wider = error_message("grid", &setup(space(30, 1.0), 0), "steps = 10000");
     assert!(wider.contains("\"more than 2^64 points\""), "{wider}");
 }
 
 #[test]
 #[should_panic(expected = "one fitness for each candidate")]
-fn an_answer_to_another_question_is_a_bug() {
+fn a_reply_to_another_request_panics() {
     let mut grid = open("grid", &setup(space(2, 1.0), 0), "steps = 3");
     grid.tell(&OptimizerReply::Rated(CandidateFitness { fitness: vec![1.0], ..CandidateFitness::default() }));
 }

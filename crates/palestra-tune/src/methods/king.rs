@@ -1,4 +1,4 @@
-//! King of the hill over a grid: as in the Connect-4 study, and with a test that does not crown by luck.
+//! King of the hill over a grid: as in the Connect-4 study, or with a sequential test that protects against luck.
 
 use super::MethodInfo;
 use super::common::{fitness_of, rate, shuffle};
@@ -17,31 +17,31 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     settings: &[
         VALUES,
         STEPS,
-        ("test", "study: the better of one duel is king; sequential: duels until a test decides", "study"),
-        ("order", "in which order points challenge: grid (the last weight fastest) or random", "grid"),
-        ("elo", "sequential: by how much a challenger has to be better", "20"),
-        ("model", "sequential: what Elo means there: logistic, normalized or bayesian", "logistic"),
-        ("risk", "sequential: the risk of either wrong decision", "0.05"),
-        ("most", "sequential: pairs of games after which the king stays, undecided", "1000"),
+        ("test", "study: the winner of one match is king; sequential: matches until a test decides", "study"),
+        ("order", "order in which points challenge: grid (the last weight fastest) or random", "grid"),
+        ("elo", "sequential: Elo by which a challenger has to be better", "20"),
+        ("model", "sequential: the Elo model: logistic, normalized or bayesian", "logistic"),
+        ("risk", "sequential: probability of each kind of wrong decision", "0.05"),
+        ("most", "sequential: pairs of games after which an undecided king stays", "1000"),
     ],
     open,
 };
 
-/// The most challengers there may be.
-const MOST_POINTS: u64 = 1 << 24;
+/// Largest number of challengers.
+const MAX_POINTS: u64 = 1 << 24;
 
-/// How many kings are recommended, the last ones.
-const N_FINALISTS: usize = 5;
+/// Number of kings that are recommended: the last ones.
+const N_RECOMMENDATIONS: usize = 5;
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let values = grid_values(&setup.space, settings, MOST_POINTS)?;
+    let values = grid_values(&setup.space, settings, MAX_POINTS)?;
     let sequential = settings.choice("test", "study", &["study", "sequential"])? == "sequential";
     let order = settings.choice("order", "grid", &["grid", "random"])?;
     let elo = settings.number("elo", 20.0, 0.1..=1000.0)?;
     let model = settings.choice("model", "logistic", &SprtModel::NAMES)?.parse()?;
     let risk = settings.number("risk", 0.05, 1e-6..=0.4)?;
-    let most = settings.integer("most", 1000, 1..=1_000_000_000)?;
-    let test = if sequential { Some((Sprt::new(model, 0.0, elo, risk, risk)?, most)) } else { None };
+    let max_pairs = settings.integer("most", 1000, 1..=1_000_000_000)?;
+    let test = if sequential { Some((Sprt::new(model, 0.0, elo, risk, risk)?, max_pairs)) } else { None };
 
     let n_points = n_points(&values);
     let mut challengers: Vec<u32> = (0..n_points as u32).collect();
@@ -52,23 +52,23 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let first = setup.start.clone().unwrap_or_else(|| grid.weights(challengers[0] as usize));
     let king = HallOfFameEntry { generation: 0, weights: first, fitness: 0.0 };
     let mut method =
-        KingSearch { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_duels: 0 };
-    method.skip_the_king();
+        KingSearch { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_matches: 0 };
+    method.skip_king();
     Ok(Box::new(method))
 }
 
 struct KingSearch {
     grid: CandidateSet,
-    /// The numbers of the points, in the order in which they challenge.
+    /// The indices of the points, in the order in which they challenge.
     challengers: Vec<u32>,
     next: usize,
-    /// The test and its patience, where one duel is not enough.
+    /// The sequential test and its largest number of pairs; `None` where one match decides.
     test: Option<(Sprt, u64)>,
-    /// Pairs of the present challenger against the king, by points of the challenger.
+    /// Number of pairs of the present challenger against the king, by result of the challenger: both lost, …, both won.
     pairs: [u64; 5],
-    /// All kings, the present one last; `generation` is the duel that made them so.
+    /// All kings, the present one last; `generation` is the number of the match that they won.
     kings: Vec<HallOfFameEntry>,
-    n_duels: u64,
+    n_matches: u64,
 }
 
 impl KingSearch {
@@ -80,24 +80,25 @@ impl KingSearch {
         self.challengers.get(self.next).map(|number| self.grid.weights(*number as usize))
     }
 
-    /// Against itself a test would never end; the study's single duel does no harm and was played.
-    fn skip_the_king(&mut self) {
+    /// Skips challengers equal to the king: a sequential test of the king against itself would run to its limit. The
+    /// study played such a match, so that `study` does not skip it.
+    fn skip_king(&mut self) {
         while self.test.is_some() && self.challenger().is_some_and(|weights| weights == self.king().weights) {
             self.next += 1;
         }
     }
 
-    /// Whether the duel is over, and if so whether the challenger has won.
-    fn verdict(&mut self, answer: &OptimizerReply) -> Option<bool> {
-        let fitness = fitness_of(answer, 2);
-        let Some((test, most)) = &self.test else { return Some(fitness[1] > fitness[0]) };
-        let OptimizerReply::Rated(rating) = answer else { return None };
-        let mut pairs = rating.duel.expect("a sequential test needs an objective in which the two meet");
+    /// Whether the challenger has won; `None` while the test is undecided.
+    fn challenger_won(&mut self, reply: &OptimizerReply) -> Option<bool> {
+        let fitness = fitness_of(reply, 2);
+        let Some((test, max_pairs)) = &self.test else { return Some(fitness[1] > fitness[0]) };
+        let OptimizerReply::Rated(rating) = reply else { return None };
+        let mut pairs = rating.head_to_head.expect("a sequential test needs the objective league");
         pairs.reverse();
         self.pairs.iter_mut().zip(pairs).for_each(|(sum, count)| *sum += count);
         match test.decide(test.llr_pairs(self.pairs)) {
             Some(decision) => Some(decision == SprtDecision::AcceptElo1),
-            None => (self.pairs.iter().sum::<u64>() >= *most).then_some(false),
+            None => (self.pairs.iter().sum::<u64>() >= *max_pairs).then_some(false),
         }
     }
 }
@@ -108,26 +109,26 @@ impl Optimizer for KingSearch {
         Some(rate(&[self.king().weights.clone(), challenger]))
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let weights = self.challenger().expect("an answer belongs to a question");
-        self.n_duels += 1;
-        let Some(won) = self.verdict(answer) else { return };
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let weights = self.challenger().expect("a reply belongs to a request");
+        self.n_matches += 1;
+        let Some(won) = self.challenger_won(reply) else { return };
         if won {
-            let fitness = fitness_of(answer, 2)[1];
-            self.kings.push(HallOfFameEntry { generation: self.n_duels - 1, weights, fitness });
+            let fitness = fitness_of(reply, 2)[1];
+            self.kings.push(HallOfFameEntry { generation: self.n_matches - 1, weights, fitness });
         }
         self.pairs = [0; 5];
         self.next += 1;
-        self.skip_the_king();
+        self.skip_king();
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
         let n_kings = self.kings.len();
-        let finalist = |(i, king): (usize, &HallOfFameEntry)| Recommendation {
+        let recommendation = |(i, king): (usize, &HallOfFameEntry)| Recommendation {
             label: format!("king {} of {n_kings}", i + 1),
             weights: king.weights.clone(),
         };
-        self.kings.iter().enumerate().rev().take(N_FINALISTS).map(finalist).collect()
+        self.kings.iter().enumerate().rev().take(N_RECOMMENDATIONS).map(recommendation).collect()
     }
 
     fn metrics(&self) -> Vec<(&'static str, f64)> {
@@ -146,7 +147,7 @@ impl Optimizer for KingSearch {
         &self.kings
     }
 
-    fn needs_duels(&self) -> bool {
+    fn needs_head_to_head(&self) -> bool {
         self.test.is_some()
     }
 }

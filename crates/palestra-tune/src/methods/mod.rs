@@ -1,4 +1,4 @@
-//! The methods by name. A new one is a file here and a line in [`METHODS`].
+//! The optimizers by name. A new one is a file here and a line in [`METHODS`].
 
 mod cma;
 mod cmaes;
@@ -22,23 +22,23 @@ mod values;
 use crate::{Optimizer, OptimizerSetup, Settings, Space};
 use palestra_core::{InputError, Seed};
 
-/// A method as people choose it.
+/// A method: name, description, settings and constructor.
 #[derive(Debug)]
 pub struct MethodInfo {
     /// Its name in plans.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub about: &'static str,
-    /// Its settings: name, what it is, default.
+    /// Its settings: key, description, default.
     pub settings: &'static [(&'static str, &'static str, &'static str)],
-    /// Opens it; takes what it knows out of the settings, and complains about values it cannot use.
+    /// Opens the optimizer: takes the settings it knows; an error for a value it cannot use.
     pub open: OpenOptimizer,
 }
 
-/// Makes a method out of what it is opened with and its own settings.
+/// Constructor of an optimizer.
 pub type OpenOptimizer = fn(&OptimizerSetup, &mut Settings) -> Result<Box<dyn Optimizer>, InputError>;
 
-/// Every method there is.
+/// All methods of this crate, sorted by name.
 pub static METHODS: &[MethodInfo] = &[
     cmaes::INFO,
     coevolution::INFO,
@@ -51,7 +51,7 @@ pub static METHODS: &[MethodInfo] = &[
     spsa::INFO,
 ];
 
-/// Any point of a space; on the sphere, any direction.
+/// A uniform random point within the bounds, or a random direction where only the direction matters.
 pub(crate) fn random_point(space: &Space, seed: Seed) -> Vec<f64> {
     let draw = if space.scale_free { common::on_sphere } else { common::in_box };
     draw(space, &mut seed.rng())
@@ -62,7 +62,7 @@ mod tests {
     use super::METHODS;
 
     #[test]
-    fn the_list_is_in_order_and_says_something() {
+    fn methods_are_sorted_and_described() {
         assert!(METHODS.is_sorted_by(|a, b| a.name < b.name));
         for info in METHODS {
             assert!(!info.about.is_empty() && !info.about.ends_with('.'), "{}", info.name);

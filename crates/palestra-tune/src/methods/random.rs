@@ -1,4 +1,4 @@
-//! Random points, and successive halving: the better part is looked at twice as closely, again and again.
+//! Random points with successive halving: the better part is rated again with twice the games, until one is left.
 
 use super::MethodInfo;
 use super::common::{first_population, fitness_of, in_box, on_sphere, ranked};
@@ -12,20 +12,20 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     name: "random",
     about: "draws random points and rates the better part of them again with twice the games, until one is left",
     settings: &[
-        ("points", "how many points one bracket starts with", "64"),
-        ("rounds", "how often a bracket is rated, at most; it ends earlier when one point is left", "7"),
-        ("keep", "the share that goes on to the next round", "0.5"),
-        ("repeat", "whether new brackets follow, each against the best so far", "true"),
+        ("points", "number of points at the start of a bracket", "64"),
+        ("rounds", "largest number of rounds of a bracket; it ends earlier when one point is left", "7"),
+        ("keep", "share of points that go on to the next round", "0.5"),
+        ("repeat", "whether new brackets follow, each with the best point so far", "true"),
     ],
     open,
 };
 
-/// Efforts double every round; with more rounds than this they would not be numbers of games any more.
-const MOST_ROUNDS: u64 = 20;
+/// The effort doubles every round: 20 rounds end with 2^19 times the games of the first.
+const MAX_ROUNDS: u64 = 20;
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let n_points = settings.integer("points", 64, 1..=10_000_000)? as usize;
-    let n_rounds = settings.integer("rounds", 7, 1..=MOST_ROUNDS)?;
+    let n_rounds = settings.integer("rounds", 7, 1..=MAX_ROUNDS)?;
     let keep = settings.number("keep", 0.5, 0.01..=0.99)?;
     let repeat = settings.flag("repeat", true)?;
     let mut random = RandomSearch {
@@ -36,11 +36,11 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
         repeat,
         bracket: 0,
         round: 0,
-        field: Vec::new(),
+        contenders: Vec::new(),
         champion: None,
         finished: false,
     };
-    random.field = random.drawn(setup.start.as_ref());
+    random.contenders = random.drawn(setup.start.as_ref());
     Ok(Box::new(random))
 }
 
@@ -52,8 +52,8 @@ struct RandomSearch {
     repeat: bool,
     bracket: u64,
     round: u64,
-    /// Those still in the bracket; best first after the first round.
-    field: Vec<Contender>,
+    /// The points that are still in the bracket; best first after the first round.
+    contenders: Vec<Contender>,
     /// The winner of the last bracket, which had the winner before among its points.
     champion: Option<Vec<f64>>,
     finished: bool,
@@ -61,16 +61,16 @@ struct RandomSearch {
 
 struct Contender {
     weights: Vec<f64>,
-    /// Fitness times effort over all rounds. Everybody left has the same effort behind it.
+    /// Sum of fitness times effort over all rounds. All points that are left have had the same effort.
     sum: f64,
 }
 
 impl RandomSearch {
-    /// The points of a bracket; one that is given comes first.
-    fn drawn(&self, given: Option<&Vec<f64>>) -> Vec<Contender> {
+    /// The points of a bracket: `first` where there is one, then random points.
+    fn drawn(&self, first: Option<&Vec<f64>>) -> Vec<Contender> {
         let mut rng = self.setup.seed.child(self.bracket).rng();
         let draw = if self.setup.space.scale_free { on_sphere } else { in_box };
-        let points = first_population(given, self.n_points, || draw(&self.setup.space, &mut rng));
+        let points = first_population(first, self.n_points, || draw(&self.setup.space, &mut rng));
         points.into_iter().map(|weights| Contender { weights, sum: 0.0 }).collect()
     }
 
@@ -84,35 +84,35 @@ impl Optimizer for RandomSearch {
         if self.finished {
             return None;
         }
-        let weights = self.field.iter().map(|contender| contender.weights.clone()).collect();
+        let weights = self.contenders.iter().map(|contender| contender.weights.clone()).collect();
         Some(OptimizerRequest::Rate { candidates: CandidateSet::Listed(weights), effort: self.effort() })
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
+    fn tell(&mut self, reply: &OptimizerReply) {
         let effort = f64::from(self.effort());
-        let fitness = fitness_of(answer, self.field.len());
-        for (contender, fitness) in self.field.iter_mut().zip(fitness) {
+        let fitness = fitness_of(reply, self.contenders.len());
+        for (contender, fitness) in self.contenders.iter_mut().zip(fitness) {
             contender.sum += effort * fitness;
         }
-        let sums: Vec<f64> = self.field.iter().map(|contender| contender.sum).collect();
-        let mut field: Vec<Option<Contender>> = self.field.drain(..).map(Some).collect();
-        self.field = ranked(&sums).into_iter().filter_map(|i| field[i].take()).collect();
+        let sums: Vec<f64> = self.contenders.iter().map(|contender| contender.sum).collect();
+        let mut contenders: Vec<Option<Contender>> = self.contenders.drain(..).map(Some).collect();
+        self.contenders = ranked(&sums).into_iter().filter_map(|i| contenders[i].take()).collect();
         self.round += 1;
-        if self.round < self.n_rounds && self.field.len() > 1 {
-            let n_left = (self.field.len() as f64 * self.keep).round() as usize;
-            let n_left = n_left.clamp(1, self.field.len() - 1);
-            self.field.truncate(n_left);
-            // The last one needs no further games: there is nobody to be compared with.
+        if self.round < self.n_rounds && self.contenders.len() > 1 {
+            let n_left = (self.contenders.len() as f64 * self.keep).round() as usize;
+            let n_left = n_left.clamp(1, self.contenders.len() - 1);
+            self.contenders.truncate(n_left);
+            // The last point needs no more games: there is no other point to compare it with.
             if n_left > 1 {
                 return;
             }
         }
-        self.champion = self.field.first().map(|contender| contender.weights.clone());
+        self.champion = self.contenders.first().map(|contender| contender.weights.clone());
         self.finished = !self.repeat;
         if self.repeat {
             self.bracket += 1;
             self.round = 0;
-            self.field = self.drawn(self.champion.as_ref());
+            self.contenders = self.drawn(self.champion.as_ref());
         }
     }
 
@@ -122,7 +122,7 @@ impl Optimizer for RandomSearch {
             weights: weights.clone(),
         });
         let is_leader = self.round > 0 && !self.finished;
-        let leader = self.field.first().filter(|_| is_leader).map(|contender| Recommendation {
+        let leader = self.contenders.first().filter(|_| is_leader).map(|contender| Recommendation {
             label: "first in the bracket".to_owned(),
             weights: contender.weights.clone(),
         });
@@ -133,7 +133,7 @@ impl Optimizer for RandomSearch {
         vec![
             ("bracket", self.bracket as f64),
             ("round", self.round as f64),
-            ("points left", self.field.len() as f64),
+            ("points left", self.contenders.len() as f64),
         ]
     }
 }

@@ -1,5 +1,5 @@
 use crate::methods::trial::{
-    asked, check_repeatable, complaint, hill, noise, open, rounded, run, setup, space,
+    candidates_of, check_repeatable, error_message, hill, noise, open, rounded, run, setup, space,
 };
 use crate::{OptimizerRequest, OptimizerSetup, angle};
 
@@ -18,7 +18,7 @@ fn halves_and_doubles() {
 #[test]
 fn without_noise_the_best_point_wins() {
     let mut random = open("random", &setup(space(3, 2.0), 3), "points = 50\nrepeat = false");
-    let points = asked(&random.ask().unwrap());
+    let points = candidates_of(&random.ask().unwrap());
     assert!(points.iter().flatten().all(|weight| (-2.0..=2.0).contains(weight)));
     let top = [1.0, -1.0, 0.5];
     run(random.as_mut(), 100, |weights, _| hill(weights, &top));
@@ -44,7 +44,7 @@ fn scores_of_all_rounds_count_by_their_games() {
     // a is better in the first round, b in the second, which has twice the games.
     let winner = |second: f64| {
         let mut random = open("random", &setup(space(1, 1.0), 1), "points = 3\nkeep = 0.67\nrepeat = false");
-        let points = asked(&random.ask().unwrap());
+        let points = candidates_of(&random.ask().unwrap());
         run(random.as_mut(), 2, |weights, round| {
             match (points.iter().position(|point| point == weights), round) {
                 (Some(0), 0) => 9.0,
@@ -62,11 +62,11 @@ fn scores_of_all_rounds_count_by_their_games() {
 }
 
 #[test]
-fn directions_where_only_they_matter() {
+fn random_directions_within_the_bounds() {
     let mut sphere = space(4, 1.0);
     sphere.scale_free = true;
     let mut random = open("random", &setup(sphere.clone(), 1), "points = 400");
-    let points = asked(&random.ask().unwrap());
+    let points = candidates_of(&random.ask().unwrap());
     for point in &points {
         assert!((point.iter().map(|weight| weight * weight).sum::<f64>() - 1.0).abs() < 1e-12);
     }
@@ -75,7 +75,7 @@ fn directions_where_only_they_matter() {
     // A weight that cannot be negative, one that cannot be positive, one that is always 0, and a wide one.
     (sphere.low, sphere.high) = (vec![0.0, -1.0, 0.0, -100.0], vec![1.0, 0.0, 0.0, 1000.0]);
     let mut random = open("random", &setup(sphere.clone(), 1), "points = 400");
-    for point in asked(&random.ask().unwrap()) {
+    for point in candidates_of(&random.ask().unwrap()) {
         for (i, weight) in point.iter().enumerate() {
             assert!((sphere.low[i]..=sphere.high[i]).contains(weight), "{point:?}");
         }
@@ -83,7 +83,8 @@ fn directions_where_only_they_matter() {
     // No direction at all: a box away from 0.
     (sphere.low, sphere.high) = (vec![1.0; 4], vec![2.0; 4]);
     let mut random = open("random", &setup(sphere, 1), "points = 400");
-    assert!(asked(&random.ask().unwrap()).iter().flatten().all(|weight| (1.0..=2.0).contains(weight)));
+    let points = candidates_of(&random.ask().unwrap());
+    assert!(points.iter().flatten().all(|weight| (1.0..=2.0).contains(weight)));
 }
 
 #[test]
@@ -92,7 +93,7 @@ fn one_point_and_equal_fitness() {
     assert_eq!(run(random.as_mut(), 10, |_, _| 0.0), 1);
     assert_eq!(random.recommendations().len(), 1);
     let mut random = open("random", &setup(space(2, 1.0), 1), "points = 5\nrepeat = false");
-    let first = asked(&random.ask().unwrap())[0].clone();
+    let first = candidates_of(&random.ask().unwrap())[0].clone();
     run(random.as_mut(), 10, |_, _| 0.0);
     assert_eq!(random.recommendations()[0].weights, first);
 }
@@ -102,22 +103,25 @@ fn repeatable() {
     check_repeatable("random", &setup(space(3, 1.0), 0), "points = 8");
     let start = OptimizerSetup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
     let mut random = open("random", &start, "points = 3");
-    let points: Vec<_> = asked(&random.ask().unwrap()).iter().map(|point| rounded(point)).collect();
+    let points: Vec<_> = candidates_of(&random.ask().unwrap()).iter().map(|point| rounded(point)).collect();
     assert_eq!(points, [[0.5, 0.25], [0.386935, 0.336382], [0.374323, 0.506966]]);
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_name_the_location() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(complaint("random", &setup(space(2, 1.0), 0), text), expected);
+        assert_eq!(error_message("random", &setup(space(2, 1.0), 0), text), expected);
     };
     check(
         "points = 0",
-        "points in plan.toml, line 1, column 10: \"0\" is not a whole number from 1 to 10000000",
+        "invalid value \"0\" for points in plan.toml (line 1, column 10): expected a whole number from 1 to 10000000",
     );
-    check("keep = 1", "keep in plan.toml, line 1, column 8: \"1\" is not a number from 0.01 to 0.99");
+    check(
+        "keep = 1",
+        "invalid value \"1\" for keep in plan.toml (line 1, column 8): expected a number from 0.01 to 0.99",
+    );
     check(
         "round = 3",
-        "plan.toml, line 1, column 1: \"round\" is not a key of plan.toml (points, rounds, keep, repeat); did you mean \"rounds\"?",
+        "invalid key \"round\" in plan.toml (line 1, column 1): expected one of points, rounds, keep, repeat; did you mean \"rounds\"?",
     );
 }

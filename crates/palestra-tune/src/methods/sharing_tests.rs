@@ -3,18 +3,18 @@ use crate::HallOfFameEntry;
 use palestra_core::Seed;
 use rand::RngExt;
 
-/// A row for each host, a word for each parasite: the games in order, from the host's side.
+/// Results from text: a row for each host, a word for each parasite with one letter W, D or L for each game.
 fn results(rows: &[&str]) -> Vec<Vec<HostResult>> {
-    let meeting = |word: &str| HostResult {
+    let result = |word: &str| HostResult {
         wins: word.matches('W').count() as u32,
         draws: word.matches('D').count() as u32,
     };
-    rows.iter().map(|row| row.split_whitespace().map(meeting).collect()).collect()
+    rows.iter().map(|row| row.split_whitespace().map(result).collect()).collect()
 }
 
 #[track_caller]
-fn check_fitness(rows: &[&str], worth: DrawValue, expected: &[f64]) {
-    let found = shared_fitness(&results(rows), worth);
+fn check_fitness(rows: &[&str], draw_value: DrawValue, expected: &[f64]) {
+    let found = shared_fitness(&results(rows), draw_value);
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
@@ -36,8 +36,8 @@ fn fitness_by_hand() {
     let rows = ["W W L", "W D D", "L D W"];
     check_fitness(&rows, DrawValue::default(), &[3.0 / 2.0, 7.0 / 9.0, 10.0 / 9.0]);
     // g = 2, e = 0.5: a draw with p1 is 0.5/(2·3) = 1/12, with p2 0.5/(2·2) = 1/8.
-    let worth = DrawValue { g: 2.0, e: 0.5 };
-    check_fitness(&rows, worth, &[1.5, 0.5 + 1.0 / 12.0 + 0.125, 1.0 / 12.0 + 1.0]);
+    let draw_value = DrawValue { g: 2.0, e: 0.5 };
+    check_fitness(&rows, draw_value, &[1.5, 0.5 + 1.0 / 12.0 + 0.125, 1.0 / 12.0 + 1.0]);
 }
 
 #[test]
@@ -50,34 +50,35 @@ fn every_game_counts_separately() {
 }
 
 #[test]
-fn nothing_won_is_worth_nothing() {
+fn no_win_and_no_draw_give_zero() {
     check_fitness(&["L L", "L L"], DrawValue::default(), &[0.0, 0.0]);
     check_fitness(&[], DrawValue::default(), &[]);
     check_fitness(&["", ""], DrawValue::default(), &[0.0, 0.0]);
 }
 
 #[test]
-fn sums_are_those_of_the_study() {
+fn sums_equal_the_closed_form() {
     for seed in 0..200 {
         let mut rng = Seed(seed).rng();
         let (n_hosts, n_parasites) = (rng.random_range(1..8), rng.random_range(1..8));
-        let mut meeting = || {
+        let mut result = || {
             let wins = rng.random_range(0..=2);
             HostResult { wins, draws: rng.random_range(0..=2 - wins) }
         };
         let all: Vec<Vec<HostResult>> =
-            (0..n_hosts).map(|_| (0..n_parasites).map(|_| meeting()).collect()).collect();
-        // Without draws: as many as parasites were beaten at all.
+            (0..n_hosts).map(|_| (0..n_parasites).map(|_| result()).collect()).collect();
+        // Without draws: the number of parasites that were beaten at all.
         let n_beaten = (0..n_parasites).filter(|&p| all.iter().any(|row| row[p].wins > 0)).count() as f64;
         let sum: f64 = shared_fitness(&all, DrawValue { g: 3.0, e: 0.0 }).iter().sum();
         assert!((sum - n_beaten).abs() < 1e-9, "{sum} {n_beaten}");
         // One parasite's draws: (e/g) · Ne/(Ng + Ne).
-        let worth = DrawValue { g: 3.0, e: 2.0 };
+        let draw_value = DrawValue { g: 3.0, e: 2.0 };
         for p in 0..n_parasites {
             let one: Vec<Vec<HostResult>> = all.iter().map(|row| vec![row[p]]).collect();
             let wins: f64 = one.iter().map(|row| f64::from(row[0].wins)).sum();
             let draws: f64 = one.iter().map(|row| f64::from(row[0].draws)).sum();
-            let sum: f64 = shared_fitness(&one, worth).iter().sum::<f64>() - f64::from(u8::from(wins > 0.0));
+            let of_wins = f64::from(u8::from(wins > 0.0));
+            let sum = shared_fitness(&one, draw_value).iter().sum::<f64>() - of_wins;
             let expected = if draws > 0.0 { 2.0 / 3.0 * draws / (wins + draws) } else { 0.0 };
             assert!((sum - expected).abs() < 1e-9, "{sum} {expected}");
         }
@@ -91,7 +92,7 @@ fn check_sample(rows: &[&str], n: usize, draws: Option<DrawValue>, expected: &[u
 
 #[test]
 fn samples_by_hand() {
-    // h0 beats p0, p1, p2; h1 beats p0, p1; h2 beats p3; h3 beats nobody; h4 beats p2, p3.
+    // h0 beats p0, p1, p2; h1 beats p0, p1; h2 beats p3; h3 beats none; h4 beats p2, p3.
     let rows = ["W W W L", "W W L L", "L L L W", "L L L L", "L L W W"];
     // First: s = 3, 2, 1, 0, 2: h0. L = 1 1 1 0.
     // Then:  s(h1) = 1/2 + 1/2 = 1, s(h2) = 1, s(h4) = 1/2 + 1 = 3/2: h4. L = 1 1 2 1.
@@ -100,7 +101,7 @@ fn samples_by_hand() {
     check_sample(&rows, 2, None, &[0, 4]);
     check_sample(&rows, 0, None, &[]);
     check_sample(&rows, 9, None, &[0, 4, 1, 2, 3]);
-    // Equals: the first.
+    // Of equal hosts the first is chosen.
     check_sample(&["W L", "L W", "W L"], 3, None, &[0, 1, 2]);
     check_sample(&["L", "L"], 1, None, &[0]);
     check_sample(&[], 3, None, &[]);
@@ -115,29 +116,30 @@ fn samples_with_draws_by_hand() {
     check_sample(&rows, 3, Some(DrawValue::default()), &[1, 2, 0]);
     // Without draws: s = 1, 0, 1.
     check_sample(&rows, 3, None, &[0, 2, 1]);
-    // h0 first, with 2: L = 1 1 0. Then a draw with p0 is worth 1/(1 + 3·1) = 1/4, a win over p1 1/2.
+    // h0 first, with 2: L = 1 1 0. Then a draw with p0 counts 1/(1 + 3·1) = 1/4, a win over p1 1/2.
     check_sample(&["W W L", "D L L", "L W L"], 3, Some(DrawValue::default()), &[0, 2, 1]);
-    // A draw beside a win adds nothing to D: both who are left have 1/(1 + 3·1 + 3·0), and the first is chosen.
+    // A draw together with a win adds nothing to D: both remaining hosts have 1/(1 + 3·1 + 3·0); the first is chosen.
     check_sample(&["WD W L", "D L L", "L D L"], 3, Some(DrawValue::default()), &[0, 1, 2]);
-    // A win beside a draw is a win.
+    // A win together with a draw is a win.
     check_sample(&["D D", "WD L"], 1, None, &[1]);
 }
 
-fn famous(weights: &[f64]) -> Vec<HallOfFameEntry> {
+fn entries(weights: &[f64]) -> Vec<HallOfFameEntry> {
     weights
         .iter()
         .map(|&weight| HallOfFameEntry { generation: 0, weights: vec![weight], fitness: 0.0 })
         .collect()
 }
 
-fn chosen(hall: &[f64], hosts: &[f64], rows: &[&str], n: usize, seed: u64) -> Vec<f64> {
+fn chosen(hall_of_fame: &[f64], hosts: &[f64], rows: &[&str], n: usize, seed: u64) -> Vec<f64> {
     let hosts: Vec<Vec<f64>> = hosts.iter().map(|&weight| vec![weight]).collect();
     let last = HostTournament { hosts: &hosts, results: &results(rows) };
-    choose_parasites(&famous(hall), last, n, None, Seed(seed)).into_iter().map(|weights| weights[0]).collect()
+    let chosen = choose_parasites(&entries(hall_of_fame), last, n, None, Seed(seed));
+    chosen.into_iter().map(|weights| weights[0]).collect()
 }
 
 #[test]
-fn half_are_famous_and_half_are_hosts() {
+fn half_are_from_the_hall_of_fame_and_half_are_hosts() {
     let rows = ["W W W L", "W W L L", "L L L W", "L L L L", "L L W W"];
     let hosts = [10.0, 11.0, 12.0, 13.0, 14.0];
     let mut counts = [0; 4];
@@ -149,20 +151,19 @@ fn half_are_famous_and_half_are_hosts() {
     }
     // Two of three, uniformly: each in 400 of 600.
     assert!(counts[1..].iter().all(|count| (350..450).contains(count)), "{counts:?}");
-    // An odd number: the smaller half is famous.
+    // An odd number: the smaller half is from the hall of fame.
     assert_eq!(chosen(&[1.0, 2.0, 3.0], &hosts, &rows, 5, 0)[2..], [10.0, 14.0, 11.0]);
 }
 
 #[test]
-fn nobody_comes_twice_and_gaps_are_filled() {
+fn no_duplicates_and_gaps_are_filled() {
     let rows = ["W W W L", "W W L L", "L L L W", "L L L L", "L L W W"];
-    // The hall is too small: hosts fill up.
+    // The hall of fame is too small: more hosts are chosen.
     assert_eq!(chosen(&[1.0], &[10.0, 11.0, 12.0, 13.0, 14.0], &rows, 4, 0), [1.0, 10.0, 14.0, 11.0]);
     assert_eq!(chosen(&[], &[10.0, 11.0, 12.0, 13.0, 14.0], &rows, 2, 0), [10.0, 14.0]);
-    // The best host is in the sample already, through the hall; h4 is the same as h1, chosen after it: now h1 is first
-    // with s = 2, then h2 with 1.
+    // The best host is already chosen from the hall of fame, and h4 equals h1: h1 is first with s = 2, then h2 with 1.
     assert_eq!(chosen(&[10.0], &[10.0, 11.0, 12.0, 13.0, 11.0], &rows, 3, 0), [10.0, 11.0, 12.0]);
-    // Hosts all alike: the rest of the hall, then nobody.
+    // All hosts are equal: the rest of the hall of fame fills up, and there are fewer than n.
     let mut all = chosen(&[1.0, 2.0, 3.0], &[10.0; 5], &rows, 6, 0);
     all.sort_by(f64::total_cmp);
     assert_eq!(all, [1.0, 2.0, 3.0, 10.0]);

@@ -1,7 +1,7 @@
-//! A landscape whose best point is known, and games on it: what the methods are tried on.
+//! Test helpers: an Elo landscape whose best point is known, and simulated games on it.
 //!
-//! Elo falls off quadratically from the best point, thirty times as fast in the steepest direction as in the flattest,
-//! down to 900 below; the middle of the space is 300 below. Results are logistic, a fifth are draws between equals.
+//! Elo falls quadratically from the best point, thirty times as fast in the steepest direction as in the flattest, down
+//! to 900 below; the middle of the space is 300 below. Results are logistic; between equal players a fifth are draws.
 
 use super::MethodInfo;
 use super::frame::normals;
@@ -12,9 +12,9 @@ use crate::{
 use palestra_core::{Rng, Seed};
 use rand::RngExt as _;
 
-/// The landscape.
+/// An Elo landscape.
 pub(crate) struct Landscape {
-    /// The axes, each with how steep it is.
+    /// The axes, each with its curvature.
     axes: Vec<(Vec<f64>, f64)>,
     best: Vec<f64>,
 }
@@ -44,7 +44,7 @@ impl Landscape {
         -self.axes.iter().map(|(axis, steepness)| steepness * along(axis).powi(2)).sum::<f64>()
     }
 
-    /// At most 0.
+    /// Elo relative to the best point: from -900 to 0.
     pub(crate) fn elo(&self, weights: &[f64]) -> f64 {
         self.quadratic(weights).max(-900.0)
     }
@@ -54,16 +54,16 @@ impl Landscape {
 fn game(elo: f64, rng: &mut Rng) -> f64 {
     let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
     let draw = 0.4 * score.min(1.0 - score);
-    let dice: f64 = rng.random();
-    match dice {
-        _ if dice < draw => 0.0,
-        _ if dice < score + draw / 2.0 => 1.0,
+    let u: f64 = rng.random();
+    match u {
+        _ if u < draw => 0.0,
+        _ if u < score + draw / 2.0 => 1.0,
         _ => -1.0,
     }
 }
 
-/// Lets the method rate by games until the budget is spent. Two candidates play two games with each other; of more,
-/// each plays two against their average strength.
+/// Replies to the requests of a method with simulated games, until the budget is spent. Two candidates play two games
+/// against each other; of more candidates, each plays two games against their average strength.
 pub(crate) fn rate(method: &mut dyn Optimizer, landscape: &Landscape, budget: u64, seed: Seed) {
     let (mut n_games, mut batch) = (0, 0);
     while let Some(OptimizerRequest::Rate { candidates: CandidateSet::Listed(all), .. }) = method.ask() {
@@ -72,14 +72,14 @@ pub(crate) fn rate(method: &mut dyn Optimizer, landscape: &Landscape, budget: u6
         let elo: Vec<f64> = all.iter().map(|weights| landscape.elo(weights)).collect();
         let rating = if let [first, second] = elo[..] {
             let points = game(first - second, &mut rng) + game(first - second, &mut rng);
-            let mut duel = [0; 5];
-            duel[(points + 2.0) as usize] = 1;
-            CandidateFitness { fitness: vec![points, -points], n_games: 2, duel: Some(duel) }
+            let mut counts = [0; 5];
+            counts[(points + 2.0) as usize] = 1;
+            CandidateFitness { fitness: vec![points, -points], n_games: 2, head_to_head: Some(counts) }
         } else {
             let mean = elo.iter().sum::<f64>() / elo.len() as f64;
             let points = |elo: &f64| game(elo - mean, &mut rng) + game(elo - mean, &mut rng);
             let fitness: Vec<f64> = elo.iter().map(points).collect();
-            CandidateFitness { n_games: 2 * fitness.len() as u64, fitness, duel: None }
+            CandidateFitness { n_games: 2 * fitness.len() as u64, fitness, head_to_head: None }
         };
         n_games += rating.n_games;
         if n_games > budget {
@@ -110,25 +110,25 @@ pub(crate) fn opened_with(info: &MethodInfo, setup: &OptimizerSetup, text: &str)
     let mut settings = Settings::parse(text, "plan.toml").unwrap();
     let method = (info.open)(setup, &mut settings).unwrap();
     settings.finish().unwrap();
-    // Every setting that is read is listed, and the other way round.
+    // Every setting that is read is listed, and every listed setting is read.
     let mut listed = Settings::parse("unheard-of = 1", "plan.toml").unwrap();
     (info.open)(setup, &mut listed).unwrap();
     let message = listed.finish().unwrap_err().to_string();
     for (name, _, _) in info.settings {
         assert!(message.contains(name), "{name} in {message}");
     }
-    let n_read = message.split_once('(').map_or(0, |(_, keys)| keys.split(", ").count());
+    let n_read = message.split_once("one of ").map_or(0, |(_, keys)| keys.split(", ").count());
     assert_eq!(n_read, info.settings.len(), "{message}");
     method
 }
 
-/// Whether these settings are refused with this text in the message.
+/// Checks that these settings are an error with this text in the message.
 pub(crate) fn check_settings(info: &MethodInfo, text: &str, expected: &str) {
     let mut settings = Settings::parse(text, "plan.toml").unwrap();
     let opened = (info.open)(&setup(&plain_space(3), 1), &mut settings);
     let message = match opened {
         Err(bad) => bad.to_string(),
-        Ok(_) => settings.finish().expect_err("a mistake").to_string(),
+        Ok(_) => settings.finish().expect_err("settings with an error").to_string(),
     };
     assert!(message.contains(expected), "{message}");
 }
@@ -137,9 +137,9 @@ mod tests {
     use super::*;
     use crate::methods::{cmaes, regression, spsa};
 
-    /// One weight, a weight that cannot vary, answers that are no numbers: nothing breaks.
+    /// A single weight, a weight with equal bounds, fitness that is NaN: weights stay finite.
     #[test]
-    fn small_spaces_and_odd_answers() {
+    fn small_spaces_and_invalid_fitness() {
         for info in [&cmaes::INFO, &spsa::INFO, &regression::INFO] {
             let nothing = (info.open)(&setup(&plain_space(0), 1), &mut Settings::default());
             assert!(nothing.is_err_and(|bad| bad.to_string().contains("at least one weight")));

@@ -1,4 +1,4 @@
-//! Methods tried out on fitness that is a formula.
+//! Test helpers: methods on fitness that is a formula.
 
 use super::{METHODS, MethodInfo};
 use crate::{
@@ -13,7 +13,7 @@ pub(super) fn space(n: usize, radius: f64) -> Space {
     Space { names, low: vec![-radius; n], high: vec![radius; n], scale_free: false }
 }
 
-/// What a method is opened with, for a space and a seed.
+/// A setup for a space and a seed.
 pub(super) fn setup(space: Space, seed: u64) -> OptimizerSetup {
     OptimizerSetup { space, start: None, seed: Seed(seed), n_games: None, games_each: 1 }
 }
@@ -32,65 +32,65 @@ pub(super) fn try_open(
     Ok(method)
 }
 
-/// What a method understands is what its list says: it takes these keys and no others, and looks at their values.
+/// Checks that a method takes the keys of its list and no others, and that it reads their values.
 fn check_list(info: &MethodInfo, setup: &OptimizerSetup, text: &str) {
-    let mut settings = Settings::parse(&format!("{text}\nnobody_has_this_key = 1"), "plan.toml").unwrap();
+    let mut settings = Settings::parse(&format!("{text}\nunknown_key = 1"), "plan.toml").unwrap();
     (info.open)(setup, &mut settings).expect("the same settings as before");
     let listed: Vec<&str> = info.settings.iter().map(|(key, _, _)| *key).collect();
-    let expected = settings.finish().unwrap_err().expected;
-    assert_eq!(expected, format!("a key of plan.toml ({})", listed.join(", ")), "{}", info.name);
+    let bad = settings.finish().unwrap_err();
+    assert_eq!(bad.expected(), format!("one of {}", listed.join(", ")), "{}", info.name);
     for key in listed {
         let mut one = Settings::parse(&format!("{key} = 1979-05-27"), "plan.toml").unwrap();
         assert!((info.open)(setup, &mut one).is_err(), "{} reads {key}", info.name);
     }
 }
 
-/// Opens a method whose settings are right.
+/// Opens a method with valid settings.
 pub(super) fn open(name: &str, setup: &OptimizerSetup, text: &str) -> Box<dyn Optimizer> {
     try_open(name, setup, text).unwrap_or_else(|bad| panic!("{bad}"))
 }
 
-/// What is wrong with these settings.
-pub(super) fn complaint(name: &str, setup: &OptimizerSetup, text: &str) -> String {
+/// The error message for invalid settings.
+pub(super) fn error_message(name: &str, setup: &OptimizerSetup, text: &str) -> String {
     try_open(name, setup, text).err().expect("settings that cannot be used").to_string()
 }
 
-/// The candidates of a question.
-pub(super) fn asked(question: &OptimizerRequest) -> Vec<Vec<f64>> {
-    let OptimizerRequest::Rate { candidates, .. } = question else { panic!("a question for a rating") };
+/// The candidates of a request.
+pub(super) fn candidates_of(request: &OptimizerRequest) -> Vec<Vec<f64>> {
+    let OptimizerRequest::Rate { candidates, .. } = request else { panic!("a request for fitness") };
     (0..candidates.len()).map(|i| candidates.weights(i)).collect()
 }
 
-/// Answers up to `n` questions with `fitness`, which sees the candidate and the number of the question. Says how many
-/// questions there were.
+/// Replies to up to `n` requests with `fitness`, a function of the candidate and the number of the request. Returns the
+/// number of requests.
 pub(super) fn run(method: &mut dyn Optimizer, n: u64, mut fitness: impl FnMut(&[f64], u64) -> f64) -> u64 {
     for i in 0..n {
-        let Some(question) = method.ask() else { return i };
-        assert_eq!(method.ask().as_ref(), Some(&question), "asked twice, the same question");
-        let fitness = asked(&question).iter().map(|weights| fitness(weights, i)).collect();
+        let Some(request) = method.ask() else { return i };
+        assert_eq!(method.ask().as_ref(), Some(&request), "repeated calls of ask give the same request");
+        let fitness = candidates_of(&request).iter().map(|weights| fitness(weights, i)).collect();
         method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, ..CandidateFitness::default() }));
-        assert!(!method.recommendations().is_empty(), "somebody to recommend after an answer");
+        assert!(!method.recommendations().is_empty(), "at least one recommendation after a reply");
     }
     n
 }
 
-/// A hill whose top, 0, is at `top`.
+/// A quadratic hill with its maximum 0 at `top`.
 pub(super) fn hill(weights: &[f64], top: &[f64]) -> f64 {
     -weights.iter().zip(top).map(|(weight, top)| (weight - top) * (weight - top)).sum::<f64>()
 }
 
-/// Noise of about 1, a function of the weights and the number of the question.
-pub(super) fn noise(weights: &[f64], question: u64) -> f64 {
-    let seed = weights.iter().fold(Seed(question), |seed, weight| seed.child(weight.to_bits()));
+/// Standard normal noise, a function of the weights and the number of the request.
+pub(super) fn noise(weights: &[f64], request: u64) -> f64 {
+    let seed = weights.iter().fold(Seed(request), |seed, weight| seed.child(weight.to_bits()));
     super::common::normal(&mut seed.rng())
 }
 
-/// Everything a method asks in `n` questions about a hill: for comparing two runs.
-pub(super) fn questions(method: &mut dyn Optimizer, n: u64) -> Vec<Vec<Vec<f64>>> {
+/// The candidates of the first `n` requests on a noisy hill: for comparing two runs.
+pub(super) fn requests(method: &mut dyn Optimizer, n: u64) -> Vec<Vec<Vec<f64>>> {
     let mut all = Vec::new();
     for i in 0..n {
-        let Some(question) = method.ask() else { break };
-        let candidates = asked(&question);
+        let Some(request) = method.ask() else { break };
+        let candidates = candidates_of(&request);
         let fitness = candidates.iter().map(|weights| hill(weights, &vec![0.5; weights.len()]));
         let fitness =
             fitness.zip(&candidates).map(|(fitness, weights)| fitness + noise(weights, i)).collect();
@@ -100,22 +100,22 @@ pub(super) fn questions(method: &mut dyn Optimizer, n: u64) -> Vec<Vec<Vec<f64>>
     all
 }
 
-/// A seed decides everything a method asks, and another seed something else.
+/// Checks that the requests of a method depend on the seed, and only on it.
 pub(super) fn check_repeatable(name: &str, setup: &OptimizerSetup, text: &str) {
     let of = |seed: u64| {
         let setup = OptimizerSetup { seed: Seed(seed), ..setup.clone() };
-        questions(open(name, &setup, text).as_mut(), 12)
+        requests(open(name, &setup, text).as_mut(), 12)
     };
     assert_eq!(of(1), of(1));
     assert_ne!(of(1), of(2));
 }
 
-/// Rounded to six digits, for golden numbers that people can read.
+/// Rounded to six digits, for readable expected numbers.
 pub(super) fn rounded(weights: &[f64]) -> Vec<f64> {
     weights.iter().map(|weight| (weight * 1e6).round() / 1e6).collect()
 }
 
-/// Candidates of a grid are asked for as a grid.
-pub(super) fn is_grid(question: &OptimizerRequest) -> bool {
-    matches!(question, OptimizerRequest::Rate { candidates: CandidateSet::Grid { .. }, .. })
+/// Whether the candidates of a request are part of a grid.
+pub(super) fn is_grid(request: &OptimizerRequest) -> bool {
+    matches!(request, OptimizerRequest::Rate { candidates: CandidateSet::Grid { .. }, .. })
 }

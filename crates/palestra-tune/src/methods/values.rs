@@ -1,21 +1,21 @@
-//! The values of a grid, out of a plan.
+//! Reads the values of a grid from a plan.
 
 use crate::{Setting, Settings, SourceLocation, Space};
 use palestra_core::InputError;
 use std::sync::Arc;
 
-/// The settings that say which values a grid has, for the lists of its methods.
+/// The setting `values`, for the list of settings of the grid methods.
 pub(super) const VALUES: (&str, &str, &str) =
-    ("values", "the values of each weight, [[1, 2], [0, 5]], or one list for all of them", "none");
-/// See [`VALUES`].
+    ("values", "values of each weight, [[1, 2], [0, 5]], or one list for all weights", "none");
+/// The setting `steps`, for the same lists.
 pub(super) const STEPS: (&str, &str, &str) =
-    ("steps", "instead of values: how many, equally far apart, from the low to the high bound", "none");
+    ("steps", "instead of values: number of equally spaced values from the low to the high bound", "none");
 
-/// Reads the values of each weight: `values`, which need not keep to the bounds of the space, or `steps`.
+/// Reads the values of each weight: `values`, which may lie outside the bounds of the space, or `steps`.
 pub(super) fn grid_values(
     space: &Space,
     settings: &mut Settings,
-    most_points: u64,
+    max_points: u64,
 ) -> Result<Arc<Vec<Vec<f64>>>, InputError> {
     let values = settings.take("values");
     let steps = settings.take("steps");
@@ -23,24 +23,21 @@ pub(super) fn grid_values(
         (None, None) => {
             return Err(settings.missing("values", "a list of values for each weight, or a number of steps"));
         }
-        (Some(_), Some((steps, place))) => {
-            let expected = "possible beside values: one of the two";
-            return Err(settings.invalid_value("steps", place, &steps.to_string(), expected));
-        }
+        (Some(_), Some(_)) => return Err(settings.not_allowed("steps", "values are given")),
         (Some((values, place)), None) => ("values", place, listed(space, settings, values, place)?),
         (None, Some((steps, place))) => ("steps", place, stepped(space, settings, steps, place)?),
     };
     let n_points = values.iter().try_fold(1u64, |n, values| n.checked_mul(values.len() as u64));
     match n_points {
-        Some(n_points) if n_points <= most_points => Ok(Arc::new(values)),
+        Some(n_points) if n_points <= max_points => Ok(Arc::new(values)),
         _ => {
             let found = n_points.map_or("more than 2^64 points".to_owned(), |n| format!("{n} points"));
-            Err(settings.invalid_value(key, place, &found, format!("a grid of at most {most_points} points")))
+            Err(settings.invalid_value(key, place, &found, format!("a grid of at most {max_points} points")))
         }
     }
 }
 
-/// How many points the grid of these values has.
+/// Number of points of the grid of these values.
 pub(super) fn n_points(values: &[Vec<f64>]) -> u64 {
     values.iter().map(|values| values.len() as u64).product()
 }
@@ -51,14 +48,14 @@ fn listed(
     values: Setting,
     place: SourceLocation,
 ) -> Result<Vec<Vec<f64>>, InputError> {
-    let complain = |place, found: &Setting, expected: &str| {
+    let error = |place, found: &Setting, expected: &str| {
         Err(settings.invalid_value("values", place, &found.to_string(), expected))
     };
     let Setting::List(lists) = &values else {
-        return complain(place, &values, "a list of lists of numbers");
+        return error(place, &values, "a list of lists of numbers");
     };
     if lists.is_empty() {
-        return complain(place, &values, "a list of values for each weight: this grid is empty");
+        return error(place, &values, "a list of at least one value for each weight");
     }
     if lists.iter().all(|(item, _)| matches!(item, Setting::Number(_))) {
         let one = numbers(settings, &values, place)?;
@@ -72,12 +69,12 @@ fn listed(
 }
 
 fn numbers(settings: &Settings, list: &Setting, place: SourceLocation) -> Result<Vec<f64>, InputError> {
-    let complain = |place, found: &Setting, expected: &str| {
+    let error = |place, found: &Setting, expected: &str| {
         Err(settings.invalid_value("values", place, &found.to_string(), expected))
     };
-    let Setting::List(items) = list else { return complain(place, list, "a list of numbers") };
+    let Setting::List(items) = list else { return error(place, list, "a list of numbers") };
     if items.is_empty() {
-        return complain(place, list, "a list with at least one value");
+        return error(place, list, "a list with at least one value");
     }
     let mut numbers = Vec::with_capacity(items.len());
     for (item, place) in items {
@@ -86,9 +83,9 @@ fn numbers(settings: &Settings, list: &Setting, place: SourceLocation) -> Result
                 numbers.push(*number);
             }
             Setting::Number(number) if number.is_finite() => {
-                return complain(*place, item, "there for the first time in this list");
+                return error(*place, item, "a value that is not in the list yet");
             }
-            other => return complain(*place, other, "a finite number"),
+            other => return error(*place, other, "a finite number"),
         }
     }
     Ok(numbers)

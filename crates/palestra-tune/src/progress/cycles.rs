@@ -1,13 +1,13 @@
-//! How much of what players do to each other is rock, paper, scissors.
+//! How cyclic the results of several players are: A beats B, B beats C, C beats A.
 
 use super::PairedScore;
 use palestra_arena::stats::{self, Outcomes};
 
-/// The share of the results that no ranking explains, 0 where everything is a matter of strength: see
-/// [`stats::cyclic_share`]. `duels[i][j]` is what player i did to j, looked at above the diagonal.
-pub fn cyclic_share(duels: &[Vec<PairedScore>]) -> f64 {
-    let games = |duel: &PairedScore| Outcomes::games(duel.wins, duel.draws, duel.losses);
-    let table: Vec<Vec<Outcomes>> = duels.iter().map(|row| row.iter().map(games).collect()).collect();
+/// The share of the results that no ranking explains, from 0 (strength explains all) to 1: see [`stats::cyclic_share`].
+/// `scores[i][j]` is the score of player i against player j; only entries above the diagonal are read.
+pub fn cyclic_share(scores: &[Vec<PairedScore>]) -> f64 {
+    let games = |score: &PairedScore| Outcomes::games(score.wins, score.draws, score.losses);
+    let table: Vec<Vec<Outcomes>> = scores.iter().map(|row| row.iter().map(games).collect()).collect();
     stats::cyclic_share(&table)
 }
 
@@ -15,25 +15,26 @@ pub fn cyclic_share(duels: &[Vec<PairedScore>]) -> f64 {
 mod tests {
     use super::*;
 
-    fn duel(wins: u64, losses: u64) -> PairedScore {
+    fn score(wins: u64, losses: u64) -> PairedScore {
         PairedScore { wins, losses, ..PairedScore::default() }
     }
 
     #[test]
-    fn duels_are_seen_from_their_row() {
+    fn scores_are_those_of_the_row() {
         let none = PairedScore::default();
-        let circle = |back: PairedScore| {
-            vec![vec![none, duel(10, 0), back], vec![none, none, duel(10, 0)], vec![none; 3]]
+        let cycle = |back: PairedScore| {
+            vec![vec![none, score(10, 0), back], vec![none, none, score(10, 0)], vec![none; 3]]
         };
-        assert!((cyclic_share(&circle(duel(0, 10))) - 1.0).abs() < 1e-12);
-        assert!(cyclic_share(&circle(duel(10, 0))) < 0.6, "a clean order is mostly order");
+        assert!((cyclic_share(&cycle(score(0, 10))) - 1.0).abs() < 1e-12);
+        assert!(cyclic_share(&cycle(score(10, 0))) < 0.6, "three players in a strict order");
     }
 
     #[test]
-    fn odds_that_add_up_are_no_cycle() {
+    fn additive_log_odds_are_not_cyclic() {
         // Log-odds of exactly 1 step and 2 steps: (a + 1/2) / (b + 1/2) = 3 and 9.
         let none = PairedScore::default();
-        let line = vec![vec![none, duel(1, 0), duel(4, 0)], vec![none, none, duel(1, 0)], vec![none; 3]];
-        assert!(cyclic_share(&line) < 1e-12, "{}", cyclic_share(&line));
+        let ranking =
+            vec![vec![none, score(1, 0), score(4, 0)], vec![none, none, score(1, 0)], vec![none; 3]];
+        assert!(cyclic_share(&ranking) < 1e-12, "{}", cyclic_share(&ranking));
     }
 }

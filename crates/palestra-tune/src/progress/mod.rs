@@ -1,7 +1,7 @@
-//! Whether training led anywhere: the champion, tested on openings never used in training, against its own past, against
-//! strangers, against exact play, and against what chance alone would have found.
+//! Whether training made progress: the champion is tested, on openings never used in training, against its own past,
+//! against players it never met, against exact play, and against control runs by chance alone.
 //!
-//! The criteria P1 to P9 and their thresholds are those of the project's statistics; each says what it measured.
+//! Each criterion P1 to P9 has a fixed threshold and reports what it measured.
 
 mod cycles;
 mod tests_of_champion;
@@ -14,21 +14,21 @@ pub use unseen_opponents::{UnseenOpponents, unseen_opponents};
 use palestra_arena::stats::{Outcomes, Verdict, score_interval};
 use serde::{Deserialize, Serialize};
 
-/// What a criterion says.
+/// The outcome of a criterion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CriterionStatus {
-    /// It holds.
+    /// The criterion holds.
     Holds,
-    /// It does not.
+    /// The criterion does not hold.
     Fails,
-    /// The games do not decide it.
+    /// Too few games to decide.
     Open,
-    /// Nothing to pass or fail, but worth knowing.
+    /// A measurement without pass or fail, at a value that deserves attention.
     Warning,
-    /// Nothing to pass or fail.
+    /// A measurement without pass or fail.
     Noted,
-    /// It was not measured.
+    /// The criterion was not measured.
     Skipped,
 }
 
@@ -37,15 +37,15 @@ pub enum CriterionStatus {
 pub struct ProgressCriterion {
     /// `P1` to `P9`, or `N` for the negative control.
     pub id: String,
-    /// What it asks.
+    /// The question that it answers.
     pub question: String,
-    /// What it says.
+    /// The outcome.
     pub grade: CriterionStatus,
-    /// What was measured, in words.
+    /// What was measured, as a sentence with numbers.
     pub found: String,
 }
 
-/// Pairs of games between two players, from the first one's point of view.
+/// Pairs of games between two players, from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PairedScore {
     /// Games won.
@@ -54,17 +54,17 @@ pub struct PairedScore {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Pairs by result: both lost, …, both won.
+    /// Number of pairs by result: both lost, …, both won.
     pub pairs: [u64; 5],
 }
 
 impl PairedScore {
-    /// Adds a meeting.
-    pub fn add(&mut self, meeting: &crate::MatchResult) {
-        self.wins += u64::from(meeting.wins);
-        self.draws += u64::from(meeting.draws);
-        self.losses += u64::from(meeting.losses);
-        self.pairs.iter_mut().zip(meeting.pairs).for_each(|(sum, n)| *sum += u64::from(n));
+    /// Adds the result of a match.
+    pub fn add(&mut self, result: &crate::MatchResult) {
+        self.wins += u64::from(result.wins);
+        self.draws += u64::from(result.draws);
+        self.losses += u64::from(result.losses);
+        self.pairs.iter_mut().zip(result.pairs).for_each(|(sum, n)| *sum += u64::from(n));
     }
 
     /// Points per game, a draw being half a point, with a 95 % interval: low, score, high.
@@ -79,12 +79,12 @@ impl PairedScore {
         Outcomes::pairs(self.pairs).standard_error()
     }
 
-    /// What it means.
+    /// Elo difference and significance.
     pub fn verdict(&self) -> Verdict {
         Verdict::of_pairs(self.pairs, self.wins, self.draws, self.losses)
     }
 
-    /// How many games.
+    /// Number of games.
     pub fn n_games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }

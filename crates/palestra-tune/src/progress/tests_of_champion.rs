@@ -1,4 +1,6 @@
-//! The criteria, one after the other.
+//! The criteria P1 to P8 and N, each with the games that it needs.
+//!
+//! The texts of the questions are stored with runs and are the keys of their translations: do not change them.
 
 use super::{
     CriterionStatus, PairedScore, ProgressCriterion, UnseenOpponents, cyclic_share, unseen_opponents,
@@ -7,165 +9,169 @@ use crate::driver::{TrainingResult, TuningDriver, seeds};
 use crate::methods::METHODS;
 use crate::start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 use crate::{
-    Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, Objective, Recommendation, Schedule,
-    Settings, StartPoint, TestSuiteTask, TuningBudget, TuningPlan, TuningPoints, angle,
+    Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, Objective, PointSystem, Recommendation,
+    Schedule, Settings, StartPoint, TestSuiteTask, TuningBudget, TuningPlan, angle,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel, elo_of_score};
 use palestra_arena::{Catalog, TestSuitePlan};
 use palestra_core::Seed;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a champion.
+/// The champion of a training, and the criteria it was tested by.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Verification {
-    /// Which of the finalists it is.
+    /// Label of the recommendation that became champion.
     pub label: String,
     /// Its weights.
     pub weights: Vec<f64>,
-    /// The finalists and their share of points against each other.
+    /// The labels of the recommendations and their share of points against each other.
     pub finals: Vec<(String, f64)>,
-    /// What it is compared with.
+    /// What it is compared with: `the start`, or `the leader after the first generation`.
     pub baseline: String,
-    /// The weights of that.
+    /// The weights of the baseline.
     pub baseline_weights: Vec<f64>,
-    /// Pairs of games against it, on openings never used in training.
-    pub duel: PairedScore,
-    /// Whether it is better, by a sequential test of 0 against 20 normalized Elo at 5 %; `None` if that is open.
+    /// Pairs of games against the baseline, on openings never used in training.
+    #[serde(alias = "duel")]
+    pub head_to_head: PairedScore,
+    /// Whether it is better than the baseline, by a sequential test of 0 against 20 normalized Elo at 5 %; `None` where
+    /// the test did not decide.
     pub better: Option<bool>,
     /// The criteria.
     pub criteria: Vec<ProgressCriterion>,
-    /// Games played to find all this out; not charged to the training.
+    /// Games played for these tests; they do not count toward the budget of the training.
     pub n_games: u64,
 }
 
-/// Tests champions of one plan.
+/// Tests the champion of one plan.
 pub struct ChampionTester<'a> {
     plan: &'a TuningPlan,
     catalog: &'static Catalog,
     executor: &'a dyn Executor,
-    stage: StartPointSampler,
+    sampler: StartPointSampler,
     n_games: u64,
 }
 
 /// A score and its standard error.
 type ScoreEstimate = (f64, f64);
 
-/// Pairs that a sequential test looks at before it decides anew.
+/// Pairs of games between two decisions of a sequential test.
 const ROUND: usize = 50;
 
-/// Two standard errors, nearly.
+/// Standard errors of a 95 % interval: the 97.5 % quantile of the normal distribution.
 const QUANTILE: f64 = 1.959_964;
 
 impl<'a> ChampionTester<'a> {
-    /// Gets ready.
+    /// A tester for this plan; an error if a board does not exist.
     pub fn new(
         plan: &'a TuningPlan,
         catalog: &'static Catalog,
         executor: &'a dyn Executor,
     ) -> Result<ChampionTester<'a>, ExecutionError> {
-        let stage = StartPointSampler::new(catalog, plan.boards.clone())?;
-        Ok(ChampionTester { plan, catalog, executor, stage, n_games: 0 })
+        let sampler = StartPointSampler::new(catalog, plan.boards.clone())?;
+        Ok(ChampionTester { plan, catalog, executor, sampler, n_games: 0 })
     }
 
-    /// Chooses the champion among the finalists and tests it.
+    /// Chooses the champion among the recommendations and tests it.
     pub fn verify(
         mut self,
         training: &TrainingResult,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Verification, ExecutionError> {
-        let (champion, finals) = self.choose(&training.recommendations, desk)?;
-        let (baseline, before) = match &self.plan.start {
+        let (champion, finals) = self.choose(&training.recommendations, context)?;
+        let (baseline, baseline_weights) = match &self.plan.start {
             Some(start) => ("the start", start.clone()),
             None => {
                 ("the leader after the first generation", training.trail.first().cloned().unwrap_or_default())
             }
         };
-        let scenes = self.test_scenes(self.plan.test.pairs)?;
-        let (duel, better) = self.sequential(&champion.weights, &before, &scenes, desk)?;
-        let mut criteria = vec![against_the_past(&duel, baseline, better)];
-        criteria.push(self.against_snapshots(&champion.weights, &training.trail, &scenes, desk)?);
-        let gauntlet = unseen_opponents(self.plan, self.catalog, &self.stage);
-        let gains = self.gains(&[&champion.weights, &before], &gauntlet, desk)?;
+        let start_points = self.test_start_points(self.plan.test.pairs)?;
+        let (head_to_head, better) =
+            self.sequential(&champion.weights, &baseline_weights, &start_points, context)?;
+        let mut criteria = vec![against_the_past(&head_to_head, baseline, better)];
+        criteria.push(self.against_snapshots(&champion.weights, &training.trail, &start_points, context)?);
+        let gauntlet = unseen_opponents(self.plan, self.catalog, &self.sampler);
+        let scores = self.gauntlet_scores(&[&champion.weights, &baseline_weights], &gauntlet, context)?;
         criteria.push(gain(
             "P3",
             "Is it stronger against players never met in training?",
-            &gains,
+            &scores,
             gauntlet.len(),
         ));
-        criteria.push(self.against_random_search(&champion.weights, training, &scenes, desk)?);
-        criteria.push(self.against_exact_play(&champion.weights, &before, desk)?);
-        criteria.push(self.cycles(&training.trail, desk)?);
+        criteria.push(self.against_random_search(&champion.weights, training, &start_points, context)?);
+        criteria.push(self.against_exact_play(&champion.weights, &baseline_weights, context)?);
+        criteria.push(self.cycles(&training.trail, context)?);
         criteria.push(drift(&training.trail));
-        criteria.push(self.against_chance(&before, training, &gauntlet, desk)?);
+        criteria.push(self.against_chance(&baseline_weights, training, &gauntlet, context)?);
         Ok(Verification {
             label: champion.label,
             weights: champion.weights,
             finals,
             baseline: baseline.to_owned(),
-            baseline_weights: before,
-            duel,
+            baseline_weights,
+            head_to_head,
             better,
             criteria,
             n_games: self.n_games,
         })
     }
 
-    /// Whoever scores best among the finalists, on training openings that nobody has trained on.
+    /// The recommendation that scores best against the others, on start points of the training split with a seed that
+    /// training did not use.
     fn choose(
         &mut self,
-        finalists: &[Recommendation],
-        desk: &ExecutionContext<'_>,
+        recommendations: &[Recommendation],
+        context: &ExecutionContext<'_>,
     ) -> Result<(Recommendation, Vec<(String, f64)>), ExecutionError> {
         let mut different: Vec<&Recommendation> = Vec::new();
-        for finalist in finalists {
-            if different.iter().all(|other| other.weights != finalist.weights) {
-                different.push(finalist);
+        for recommendation in recommendations {
+            if different.iter().all(|other| other.weights != recommendation.weights) {
+                different.push(recommendation);
             }
         }
         let Some(&first) = different.first() else {
-            return Err(palestra_core::InputError::new("budget", "", "enough for one generation").into());
+            let expected = "a budget of at least one generation";
+            return Err(palestra_core::InputError::new("budget", "", expected).into());
         };
         if different.len() == 1 {
             return Ok((first.clone(), vec![(first.label.clone(), 0.5)]));
         }
-        let seed = Seed(self.plan.seed).child(seeds::FINALS);
-        let scenes = self.stage.draw(
+        let seed = Seed(self.plan.seed).child(seeds::SELECTION);
+        let start_points = self.sampler.draw(
             OpeningSplit::Training,
             self.plan.test.pairs.div_ceil(4),
             self.plan.test.opening_plies,
             seed,
         )?;
-        let candidates = different.iter().map(|finalist| finalist.weights.clone()).collect();
-        let batch = self.batch(candidates, Schedule::League, scenes);
-        let result = self.run(&batch, desk)?;
-        let each = 2.0 * batch.scenes.len() as f64 * (different.len() - 1) as f64;
-        let shares: Vec<f64> = result.points.iter().map(|points| points / each).collect();
+        let candidates = different.iter().map(|recommendation| recommendation.weights.clone()).collect();
+        let batch = self.batch(candidates, Schedule::League, start_points);
+        let result = self.run(&batch, context)?;
+        let n_games = 2.0 * batch.starts.len() as f64 * (different.len() - 1) as f64;
+        let shares: Vec<f64> = result.points.iter().map(|points| points / n_games).collect();
         let mut best = 0;
         for i in 1..shares.len() {
             best = if shares[i] > shares[best] { i } else { best };
         }
-        let finals =
-            different.iter().zip(&shares).map(|(finalist, share)| (finalist.label.clone(), *share)).collect();
+        let finals = different.iter().zip(&shares).map(|(one, share)| (one.label.clone(), *share)).collect();
         Ok((different[best].clone(), finals))
     }
 
-    fn test_scenes(&mut self, n: u32) -> Result<Vec<StartPoint>, ExecutionError> {
+    fn test_start_points(&mut self, n: u32) -> Result<Vec<StartPoint>, ExecutionError> {
         let per_board = match &self.plan.boards {
             TuningBoards::Listed(games) => n.div_ceil(games.len() as u32),
             TuningBoards::Pool(_) => n,
         };
         let seed = Seed(self.plan.seed).child(seeds::TESTS);
-        Ok(self.stage.draw(OpeningSplit::Test, per_board, self.plan.test.opening_plies, seed)?)
+        Ok(self.sampler.draw(OpeningSplit::Test, per_board, self.plan.test.opening_plies, seed)?)
     }
 
-    /// Points are a win 1 and a draw one half here, whatever the training counted.
-    fn batch(&self, candidates: Vec<Vec<f64>>, schedule: Schedule, scenes: Vec<StartPoint>) -> Batch {
-        let points = TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 };
+    /// A batch that counts 1 for a win and 0.5 for a draw, independent of the points of the training.
+    fn batch(&self, candidates: Vec<Vec<f64>>, schedule: Schedule, start_points: Vec<StartPoint>) -> Batch {
+        let points = PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 };
         Batch {
             template: self.plan.player.clone(),
             candidates: CandidateSet::Listed(candidates),
             schedule,
-            scenes,
+            starts: start_points,
             points,
         }
     }
@@ -173,62 +179,62 @@ impl<'a> ChampionTester<'a> {
     fn run(
         &mut self,
         batch: &Batch,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<crate::BatchResult, ExecutionError> {
-        let result = self.executor.run(batch, desk)?;
+        let result = self.executor.run(batch, context)?;
         self.n_games += result.n_games;
         Ok(result)
     }
 
-    fn meet(
+    fn play_match(
         &mut self,
         a: &[f64],
         b: &[f64],
-        scenes: &[StartPoint],
-        desk: &ExecutionContext<'_>,
+        start_points: &[StartPoint],
+        context: &ExecutionContext<'_>,
     ) -> Result<PairedScore, ExecutionError> {
-        let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, scenes.to_vec());
-        let mut duel = PairedScore::default();
-        self.run(&batch, desk)?.meetings.iter().for_each(|meeting| duel.add(meeting));
-        Ok(duel)
+        let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, start_points.to_vec());
+        let mut paired = PairedScore::default();
+        self.run(&batch, context)?.match_results.iter().for_each(|result| paired.add(result));
+        Ok(paired)
     }
 
-    /// All pairs, with the decision that a sequential test came to on the way.
+    /// Plays all start points. The decision is the first one of a sequential test, made every `ROUND` pairs.
     fn sequential(
         &mut self,
         a: &[f64],
         b: &[f64],
-        scenes: &[StartPoint],
-        desk: &ExecutionContext<'_>,
+        start_points: &[StartPoint],
+        context: &ExecutionContext<'_>,
     ) -> Result<(PairedScore, Option<bool>), ExecutionError> {
         let test = Sprt::new(SprtModel::Normalized, 0.0, 20.0, 0.05, 0.05)?;
-        let mut duel = PairedScore::default();
+        let mut paired = PairedScore::default();
         let mut decision = None;
-        for round in scenes.chunks(ROUND) {
+        for round in start_points.chunks(ROUND) {
             let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, round.to_vec());
-            self.run(&batch, desk)?.meetings.iter().for_each(|meeting| duel.add(meeting));
-            decision = decision.or_else(|| test.decide(test.llr_pairs(duel.pairs)));
+            self.run(&batch, context)?.match_results.iter().for_each(|result| paired.add(result));
+            decision = decision.or_else(|| test.decide(test.llr_pairs(paired.pairs)));
         }
-        Ok((duel, decision.map(|decision| decision == SprtDecision::AcceptElo1)))
+        Ok((paired, decision.map(|decision| decision == SprtDecision::AcceptElo1)))
     }
 
     fn against_snapshots(
         &mut self,
         champion: &[f64],
         trail: &[Vec<f64>],
-        scenes: &[StartPoint],
-        desk: &ExecutionContext<'_>,
+        start_points: &[StartPoint],
+        context: &ExecutionContext<'_>,
     ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does it hold its own against earlier champions, at 10, 25, 50 and 75 % of the run?";
         if trail.len() < 8 {
             return Ok(skipped("P2", question, format!("only {} generations", trail.len())));
         }
-        let share = scenes.len().div_ceil(4).max(1);
+        let share = start_points.len().div_ceil(4).max(1);
         let mut parts = Vec::new();
         let (mut lowest, mut sum) = (1.0f64, 0.0);
-        for (percent, scenes) in [10, 25, 50, 75].into_iter().zip(scenes.chunks(share).cycle()) {
-            let duel = self.meet(champion, &trail[trail.len() * percent / 100], scenes, desk)?;
-            let [low, score, high] = duel.score();
+        for (percent, start_points) in [10, 25, 50, 75].into_iter().zip(start_points.chunks(share).cycle()) {
+            let earlier = &trail[trail.len() * percent / 100];
+            let [low, score, high] = self.play_match(champion, earlier, start_points, context)?.score();
             lowest = lowest.min(low);
             sum += score / 4.0;
             parts.push(format!(
@@ -246,41 +252,43 @@ impl<'a> ChampionTester<'a> {
         Ok(ProgressCriterion { id: "P2".into(), question: question.into(), grade, found: parts.join("; ") })
     }
 
-    /// The score of each candidate against the gauntlet, rivals counting alike.
-    fn gains(
+    /// The score of each candidate against the gauntlet; each opponent has the same weight.
+    fn gauntlet_scores(
         &mut self,
         all: &[&[f64]],
         gauntlet: &UnseenOpponents,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<Vec<ScoreEstimate>, ExecutionError> {
         let n = gauntlet.len() as f64;
-        let mut measured = vec![(0.0, 0.0); all.len()];
-        for (rivals, pairs) in [(&gauntlet.quick, 40), (&gauntlet.slow, 200)] {
-            if rivals.is_empty() {
+        let mut scores = vec![(0.0, 0.0); all.len()];
+        for (opponents, divisor) in [(&gauntlet.quick, 40), (&gauntlet.slow, 200)] {
+            if opponents.is_empty() {
                 continue;
             }
-            let scenes = self.test_scenes((self.plan.test.pairs / pairs).clamp(4, 50))?;
+            let start_points = self.test_start_points((self.plan.test.pairs / divisor).clamp(4, 50))?;
             let candidates = all.iter().map(|weights| weights.to_vec()).collect();
-            let batch = self.batch(candidates, Schedule::Everyone(rivals.clone()), scenes);
-            let result = self.run(&batch, desk)?;
-            for ((score, variance), row) in measured.iter_mut().zip(result.meetings.chunks(rivals.len())) {
-                for meeting in row {
-                    let mut duel = PairedScore::default();
-                    duel.add(meeting);
-                    *score += duel.score()[1] / n;
-                    *variance += (duel.error() / n).powi(2);
+            let batch = self.batch(candidates, Schedule::Everyone(opponents.clone()), start_points);
+            let result = self.run(&batch, context)?;
+            for ((score, variance), row) in
+                scores.iter_mut().zip(result.match_results.chunks(opponents.len()))
+            {
+                for result in row {
+                    let mut paired = PairedScore::default();
+                    paired.add(result);
+                    *score += paired.score()[1] / n;
+                    *variance += (paired.error() / n).powi(2);
                 }
             }
         }
-        Ok(measured.into_iter().map(|(score, variance)| (score, variance.sqrt())).collect())
+        Ok(scores.into_iter().map(|(score, variance)| (score, variance.sqrt())).collect())
     }
 
     fn against_random_search(
         &mut self,
         champion: &[f64],
         training: &TrainingResult,
-        scenes: &[StartPoint],
-        desk: &ExecutionContext<'_>,
+        start_points: &[StartPoint],
+        context: &ExecutionContext<'_>,
     ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Is it better than the winner of a random search with as many games?";
         let random = METHODS.iter().find(|method| method.name == "random");
@@ -294,12 +302,11 @@ impl<'a> ChampionTester<'a> {
             seed: Seed(self.plan.seed).child(seeds::CONTROLS).0 >> 11,
             ..self.plan.clone()
         };
-        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
+        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(context, &mut ())?;
         self.n_games += control.n_games;
-        let winner =
-            control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
-        let duel = self.meet(champion, &winner, scenes, desk)?;
-        let [low, _, high] = duel.score();
+        let winner = control.recommendations.first().map(|first| first.weights.clone()).unwrap_or_default();
+        let paired = self.play_match(champion, &winner, start_points, context)?;
+        let [low, _, high] = paired.score();
         let grade = match () {
             () if low > 0.5 => CriterionStatus::Holds,
             () if high < 0.5 => CriterionStatus::Fails,
@@ -309,28 +316,28 @@ impl<'a> ChampionTester<'a> {
             id: "P4".into(),
             question: question.into(),
             grade,
-            found: format!("{} in {} games", duel.verdict().difference(), duel.n_games()),
+            found: format!("{} in {} games", paired.verdict().difference(), paired.n_games()),
         })
     }
 
     fn against_exact_play(
         &mut self,
         champion: &[f64],
-        before: &[f64],
-        desk: &ExecutionContext<'_>,
+        baseline_weights: &[f64],
+        context: &ExecutionContext<'_>,
     ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does it find more best moves at solved positions?";
-        let Some(game) = self.stage.samples()?.first().cloned() else {
+        let Some(game) = self.sampler.samples()?.first().cloned() else {
             return Ok(skipped("P5", question, "no board".to_owned()));
         };
         if !self.catalog.open(&game)?.solves_single_positions() {
-            return Ok(skipped("P5", question, format!("positions of {game} can not be solved one by one")));
+            return Ok(skipped("P5", question, format!("single positions of {game} cannot be solved")));
         }
         let seed = Seed(self.plan.seed).child(seeds::TESTS).0;
         let plan = TestSuitePlan { n_positions: 200, seed, exact_nodes: 100_000, deep_nodes: 0, from_ply: 0 };
-        let candidates = vec![champion.to_vec(), before.to_vec()];
+        let candidates = vec![champion.to_vec(), baseline_weights.to_vec()];
         let task = TestSuiteTask { game, plan, template: self.plan.player.clone(), candidates };
-        let answers = self.executor.run_test_suite(&task, desk)?;
+        let answers = self.executor.run_test_suite(&task, context)?;
         let [new, old] = [&answers[0], &answers[1]];
         if new.len() < 20 {
             return Ok(skipped(
@@ -364,7 +371,7 @@ impl<'a> ChampionTester<'a> {
     fn cycles(
         &mut self,
         trail: &[Vec<f64>],
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "How much of the results among earlier champions is rock, paper, scissors?";
         if trail.len() < 4 {
@@ -372,18 +379,18 @@ impl<'a> ChampionTester<'a> {
         }
         let n = trail.len().min(8);
         let chosen: Vec<Vec<f64>> = (0..n).map(|i| trail[i * (trail.len() - 1) / (n - 1)].clone()).collect();
-        let scenes = self.test_scenes((self.plan.test.pairs / 20).clamp(10, 100))?;
-        let batch = self.batch(chosen, Schedule::League, scenes);
-        let result = self.run(&batch, desk)?;
-        let mut duels = vec![vec![PairedScore::default(); n]; n];
-        let couples = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
-        for ((i, j), meeting) in couples.zip(&result.meetings) {
-            duels[i][j].add(meeting);
-            let PairedScore { wins, draws, losses, pairs } = duels[i][j];
+        let start_points = self.test_start_points((self.plan.test.pairs / 20).clamp(10, 100))?;
+        let batch = self.batch(chosen, Schedule::League, start_points);
+        let result = self.run(&batch, context)?;
+        let mut scores = vec![vec![PairedScore::default(); n]; n];
+        let pairings = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        for ((i, j), result) in pairings.zip(&result.match_results) {
+            scores[i][j].add(result);
+            let PairedScore { wins, draws, losses, pairs } = scores[i][j];
             let [a, b, c, d, e] = pairs;
-            duels[j][i] = PairedScore { wins: losses, draws, losses: wins, pairs: [e, d, c, b, a] };
+            scores[j][i] = PairedScore { wins: losses, draws, losses: wins, pairs: [e, d, c, b, a] };
         }
-        let share = cyclic_share(&duels);
+        let share = cyclic_share(&scores);
         let grade = if share > 0.3 { CriterionStatus::Warning } else { CriterionStatus::Noted };
         Ok(ProgressCriterion {
             id: "P6".into(),
@@ -393,13 +400,13 @@ impl<'a> ChampionTester<'a> {
         })
     }
 
-    /// The same method on numbers out of the hat must get nowhere.
+    /// The negative control: with random fitness the same method must not find stronger players.
     fn against_chance(
         &mut self,
-        before: &[f64],
+        baseline_weights: &[f64],
         training: &TrainingResult,
         gauntlet: &UnseenOpponents,
-        desk: &ExecutionContext<'_>,
+        context: &ExecutionContext<'_>,
     ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does the same method gain nothing from random fitness?";
         let is_special = matches!(self.plan.method.name, "grid" | "king" | "regression" | "external");
@@ -418,11 +425,10 @@ impl<'a> ChampionTester<'a> {
             },
             ..self.plan.clone()
         };
-        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
-        let drifted =
-            control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
-        let gains = self.gains(&[&drifted, before], gauntlet, desk)?;
-        let control = gain("N", question, &gains, gauntlet.len());
+        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(context, &mut ())?;
+        let drifted = control.recommendations.first().map(|first| first.weights.clone()).unwrap_or_default();
+        let scores = self.gauntlet_scores(&[&drifted, baseline_weights], gauntlet, context)?;
+        let control = gain("N", question, &scores, gauntlet.len());
         let grade = if control.grade == CriterionStatus::Holds {
             CriterionStatus::Warning
         } else {
@@ -432,17 +438,17 @@ impl<'a> ChampionTester<'a> {
     }
 }
 
-fn skipped(id: &'static str, question: &'static str, why: String) -> ProgressCriterion {
+fn skipped(id: &'static str, question: &'static str, reason: String) -> ProgressCriterion {
     ProgressCriterion {
         id: id.into(),
         question: question.into(),
         grade: CriterionStatus::Skipped,
-        found: why,
+        found: reason,
     }
 }
 
-fn against_the_past(duel: &PairedScore, baseline: &str, better: Option<bool>) -> ProgressCriterion {
-    let [low, score, high] = duel.score();
+fn against_the_past(head_to_head: &PairedScore, baseline: &str, better: Option<bool>) -> ProgressCriterion {
+    let [low, score, high] = head_to_head.score();
     let grade = match () {
         () if low > 0.55 && better == Some(true) => CriterionStatus::Holds,
         () if high < 0.55 => CriterionStatus::Fails,
@@ -453,7 +459,7 @@ fn against_the_past(duel: &PairedScore, baseline: &str, better: Option<bool>) ->
         100.0 * score,
         100.0 * low,
         100.0 * high,
-        duel.n_games()
+        head_to_head.n_games()
     );
     ProgressCriterion {
         id: "P1".into(),
@@ -463,14 +469,14 @@ fn against_the_past(duel: &PairedScore, baseline: &str, better: Option<bool>) ->
     }
 }
 
-/// A gain against the gauntlet, from the scores of the champion and of what it began with.
+/// A criterion on the gain against the gauntlet, from the scores of the champion and of the baseline.
 fn gain(
     id: &'static str,
     question: &'static str,
-    measured: &[ScoreEstimate],
-    n_rivals: usize,
+    scores: &[ScoreEstimate],
+    n_opponents: usize,
 ) -> ProgressCriterion {
-    let [(after, after_error), (before, before_error)] = [measured[0], measured[1]];
+    let [(after, after_error), (before, before_error)] = [scores[0], scores[1]];
     let error = QUANTILE * after_error.hypot(before_error);
     let difference = after - before;
     let grade = match () {
@@ -483,7 +489,7 @@ fn gain(
         _ => String::new(),
     };
     let found = format!(
-        "{:.1} % against {n_rivals} players, {:.1} % before: {:+.1} ± {:.1} points of a hundred{elo}",
+        "{:.1} % against {n_opponents} players, {:.1} % before: {:+.1} ± {:.1} percentage points{elo}",
         100.0 * after,
         100.0 * before,
         100.0 * difference,

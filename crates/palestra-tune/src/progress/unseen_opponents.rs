@@ -1,38 +1,38 @@
-//! Whom nobody met in training.
+//! Opponents that training did not meet.
 
 use crate::{StartPointSampler, TuningPlan};
 use palestra_arena::{AnyGame, Catalog};
 use palestra_core::{named_players, print_weights};
 
-/// Players that training never met, by how long they think.
+/// Players that training did not meet, by the time they take.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UnseenOpponents {
-    /// Random moves, one feature at a time, players with names over the same evaluation.
+    /// The random player, players with a single weight of 1 or −1, and named players of the same evaluation.
     pub quick: Vec<String>,
-    /// A deeper look, and random games.
+    /// Alpha-beta search over a named player's evaluation, and Monte Carlo tree search.
     pub slow: Vec<String>,
 }
 
 impl UnseenOpponents {
-    /// How many there are.
+    /// Number of opponents.
     pub fn len(&self) -> usize {
         self.quick.len() + self.slow.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no opponents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Where there are more moves than this, players that look far think too long.
+/// On boards with more first moves than this, deep alpha-beta and MCTS take too long.
 const BROAD: usize = 12;
 
-/// The strangers of a plan. Who can not play on some board is left out.
+/// The unseen opponents of a plan. A player that cannot play on some board of the plan is left out.
 pub fn unseen_opponents(
     plan: &TuningPlan,
     catalog: &'static Catalog,
-    stage: &StartPointSampler,
+    sampler: &StartPointSampler,
 ) -> UnseenOpponents {
     let n = plan.space.n();
     let mut quick = vec!["random".to_owned()];
@@ -43,7 +43,7 @@ pub fn unseen_opponents(
             quick.push(format!("{}/{}", plan.player, print_weights(&weights)));
         }
     }
-    let games = stage.samples().unwrap_or_default();
+    let games = sampler.samples().unwrap_or_default();
     let games: Vec<Box<dyn AnyGame>> = games.iter().filter_map(|game| catalog.open(game).ok()).collect();
     let evaluation = plan.player.split('/').nth(1).unwrap_or_default();
     let is_same = |player: &str| player.split('/').nth(1) == Some(evaluation);

@@ -1,10 +1,11 @@
-// A board whose cells can be chosen, stage by stage, with a pointer or the keyboard, and films of moves on it.
+// A board whose cells can be chosen, stage by stage, with a pointer or the keyboard, and animations of moves on it.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+// Limit on the milliseconds of one animation.
 const LONGEST = 2500;
 
 export class Board {
-  // `place` holds the picture; `on` is told: chosen(move, whether in stages), changed(path, open choices).
+  // `place` contains the picture; callbacks: on.chosen(move, whether in stages), on.changed(path, open choices).
   constructor(place, on) {
     this.place = place;
     this.on = on;
@@ -26,7 +27,7 @@ export class Board {
 
   cell(number) { return this.place.querySelector(`[data-cell="${number}"]`); }
 
-  // Puts a picture in place; the focus stays where it was.
+  // Replaces the picture; the focus stays where it was.
   draw(svg) {
     const focused = this.place.contains(document.activeElement) ? this.cellAt({ target: document.activeElement }) : null;
     this.place.innerHTML = svg;
@@ -35,7 +36,7 @@ export class Board {
     this.hadFocus = focused !== null || this.hadFocus;
   }
 
-  // Offers choices; none where it is not the person's turn.
+  // Offers choices; none if it is not the person's turn.
   offer(choices) {
     this.roots = choices;
     this.path = [];
@@ -44,7 +45,7 @@ export class Board {
 
   open() { return this.path.length ? this.path.at(-1).next ?? [] : this.roots; }
 
-  // Marks what can be chosen now, and makes buttons of it.
+  // Marks the cells that can be chosen now, and makes them buttons.
   refresh() {
     for (const cell of this.place.querySelectorAll("[data-cell]")) {
       cell.classList.remove("choosable", "chosen", "near");
@@ -79,7 +80,7 @@ export class Board {
     if (number === null) return;
     const choice = this.choiceAt(number);
     if (choice) return this.choose(choice);
-    // Another piece instead, or the same one again: back, and choose that.
+    // The same piece again undoes its choice; another piece replaces it.
     if (this.path.at(-1)?.spots.includes(number)) return this.back();
     if (this.path.length !== 1) return;
     const other = this.roots.find((one) => one.spots.includes(number));
@@ -99,7 +100,7 @@ export class Board {
     } else this.refresh();
   }
 
-  // Takes the last choice back; false if there is none.
+  // Undoes the last choice; false if there is none.
   back() {
     if (!this.path.length) return false;
     this.hadFocus = this.place.contains(document.activeElement);
@@ -110,10 +111,10 @@ export class Board {
     return true;
   }
 
-  // The move that is complete already, though it could go on.
+  // The move that is complete, although further choices are possible.
   complete() { return this.path.at(-1)?.move; }
 
-  // A piece that was sent somewhere stands there, and so does a ball that was kicked.
+  // Shows a moved piece or a kicked ball on its new cell.
   preview(choice) {
     const before = this.path.at(-1);
     const look = (number) => this.cell(number)?.querySelector(".look");
@@ -141,7 +142,7 @@ export class Board {
     event.preventDefault();
   }
 
-  // The nearest choice in a direction gets the focus.
+  // Moves the focus to the nearest choice in a direction.
   walk(from, [dx, dy]) {
     const [x, y] = this.where(from);
     let best = null;
@@ -171,14 +172,14 @@ export class Board {
     return heads.reduce((best, head) => (far(head) < far(best) ? head : best));
   }
 
-  // Points out the cells of a move somebody would play.
+  // Marks the cells of a suggested move.
   suggest(kind, spots) {
     for (const cell of this.place.querySelectorAll(`.${kind}`)) cell.classList.remove(kind);
     for (const spot of spots) this.cell(spot)?.classList.add(kind);
   }
 
-  // Shows moves frame by frame; a click or a key ends it early. Moves that were seen while they were chosen are not
-  // shown again.
+  // Animates moves frame by frame; a click or a key ends it early. Moves that were previewed while they were chosen are
+  // not shown again.
   async film(steps, looks, seen) {
     const apply = (frame) => {
       for (const [number, look] of frame) {

@@ -1,4 +1,4 @@
-//! Who may come in: on this machine whoever calls it by its name, elsewhere whoever knows the token.
+//! Authentication: a token, or on a loopback address without a token a check of the `Host` header.
 
 use crate::app::App;
 use crate::config::Config;
@@ -11,12 +11,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
 
+/// Name of the cookie that keeps a browser signed in.
 const COOKIE: &str = "palestra-token";
 
 pub(super) struct Authentication {
-    /// What visitors show: a hash, so that comparing takes the same time whatever is shown.
+    /// Hash of the token, so that comparing takes the same time for every wrong token.
     secret: Option<blake3::Hash>,
-    /// Whether only this machine can reach us: then a page of somebody else that has its own name point here is refused.
+    /// Whether the server listens on a loopback address. Requests with a foreign host name are then refused: DNS
+    /// rebinding lets a page of another site send them.
     is_local: bool,
 }
 
@@ -28,19 +30,19 @@ impl Authentication {
         }
     }
 
-    fn knows(&self, token: &str) -> bool {
+    fn accepts(&self, token: &str) -> bool {
         self.secret.is_none_or(|secret| secret == hash(token))
     }
 
-    fn lets_in(&self, headers: &HeaderMap) -> bool {
+    fn is_authenticated(&self, headers: &HeaderMap) -> bool {
         let Some(secret) = self.secret else { return true };
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let bearer = bearer.and_then(|text| text.strip_prefix("Bearer "));
         let shown = cookie(headers, COOKIE).and_then(|text| blake3::Hash::from_hex(text).ok());
-        bearer.is_some_and(|token| self.knows(token)) || shown == Some(hash(&secret.to_hex()))
+        bearer.is_some_and(|token| self.accepts(token)) || shown == Some(hash(&secret.to_hex()))
     }
 
-    /// What a browser keeps: not the token itself.
+    /// The cookie: a hash of the hash, so that it does not reveal the token.
     fn cookie(&self) -> Option<HeaderValue> {
         let kept = hash(&self.secret?.to_hex()).to_hex();
         let text = format!("{COOKIE}={kept}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000");
@@ -53,22 +55,23 @@ fn hash(token: &str) -> blake3::Hash {
 }
 
 pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let door = &app.guard.authenticator;
-    if door.is_local && door.secret.is_none() && !is_this_machine(request.headers()) {
+    let authentication = &app.guard.authenticator;
+    let has_token = authentication.secret.is_some();
+    if authentication.is_local && !has_token && !is_this_machine(request.headers()) {
         return HttpError::new(StatusCode::FORBIDDEN).into_response();
     }
     let path = request.uri().path();
-    // An address with the token in it opens the door, and is not kept in the browser's list.
-    if door.secret.is_some()
+    // A URL with the token signs in and redirects to the same URL without it, which the browser's history keeps.
+    if has_token
         && matches!(*request.method(), Method::GET | Method::HEAD)
         && let Some((token, rest)) = token_in_query(request.uri().query().unwrap_or_default())
-        && door.knows(&token)
+        && authentication.accepts(&token)
     {
         let clean = if rest.is_empty() { path.to_owned() } else { format!("{path}?{rest}") };
-        return enter(door, &clean);
+        return sign_in(authentication, &clean);
     }
     let is_open = path.starts_with("/assets/") || (path == "/enter" && request.method() == Method::POST);
-    if is_open || door.lets_in(request.headers()) {
+    if is_open || authentication.is_authenticated(request.headers()) {
         return next.run(request).await;
     }
     let mut response = HttpError::new(StatusCode::UNAUTHORIZED).into_response();
@@ -76,7 +79,7 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
-/// A browser that was sent here under another name was sent by somebody else's page.
+/// Whether the `Host` header is a loopback address or `localhost`.
 fn is_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let name = match host.strip_prefix('[') {
@@ -87,7 +90,7 @@ fn is_this_machine(headers: &HeaderMap) -> bool {
     is_loopback || name.eq_ignore_ascii_case("localhost")
 }
 
-/// The token of a query, and the rest of it.
+/// The token in a query, and the query without it.
 fn token_in_query(query: &str) -> Option<(String, String)> {
     let is_token = |pair: &&str| pair.starts_with("token=");
     let token = query.split('&').find(is_token)?.strip_prefix("token=")?;
@@ -95,16 +98,17 @@ fn token_in_query(query: &str) -> Option<(String, String)> {
     Some((token.to_owned(), rest.join("&")))
 }
 
-fn enter(door: &Authentication, path: &str) -> Response {
+/// Sets the cookie and redirects to a path of this site.
+fn sign_in(authentication: &Authentication, path: &str) -> Response {
     let mut response = Redirect::to(&crate::pages::local_path(path)).into_response();
-    if let Some(cookie) = door.cookie() {
+    if let Some(cookie) = authentication.cookie() {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
 }
 
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/enter", post(knock))
+    Router::new().route("/enter", post(submit_token))
 }
 
 #[derive(serde::Deserialize)]
@@ -114,9 +118,9 @@ struct TokenForm {
     back: String,
 }
 
-async fn knock(State(app): State<App>, Form(knock): Form<TokenForm>) -> Result<Response, HttpError> {
-    match app.guard.authenticator.knows(&knock.token) {
-        true => Ok(enter(&app.guard.authenticator, &knock.back)),
+async fn submit_token(State(app): State<App>, Form(form): Form<TokenForm>) -> Result<Response, HttpError> {
+    match app.guard.authenticator.accepts(&form.token) {
+        true => Ok(sign_in(&app.guard.authenticator, &form.back)),
         false => Err(HttpError::new(StatusCode::UNAUTHORIZED)),
     }
 }

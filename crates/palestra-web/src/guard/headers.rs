@@ -1,4 +1,4 @@
-//! Headers that tell browsers what a page of ours never does.
+//! Security headers of every response.
 
 use crate::app::App;
 use axum::extract::{Request, State};
@@ -6,7 +6,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Nothing from elsewhere, no script or style inside a page, no page inside another.
+/// Content from this server only, no inline scripts or styles, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -21,12 +21,12 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 pub(super) async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    app.guard.answered(response.status());
+    app.guard.count_response(response.status());
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // A page is asked for again each time, and says itself whether it changed.
+    // Pages change with the store: browsers must not show one again without asking.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));
     headers.entry(header::VARY).or_insert(HeaderValue::from_static("accept-language, cookie, accept"));
     response

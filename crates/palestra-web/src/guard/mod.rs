@@ -1,8 +1,8 @@
-//! What stands between the world and the pages.
+//! Middleware around all routes: checks of requests, limits, errors and headers.
 //!
-//! From the outside in: headers of every answer, errors as pages, the rate of an address, the form of the request,
-//! the token, the origin of whatever changes something, panics, time, size. The content policy in the headers forbids
-//! scripts and styles inside a page and from other sites.
+//! From the outside in: headers of every response, errors as pages, the rate per address, the form of the request, the
+//! token, the origin of requests that change something, panics, time, size. The content security policy in the headers
+//! forbids inline scripts and styles, and those of other sites.
 
 mod authentication;
 mod headers;
@@ -25,73 +25,74 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
-pub(crate) use authentication::routes as door_routes;
+pub(crate) use authentication::routes as authentication_routes;
 
-/// Classes of statuses: 1xx to 5xx.
+/// Number of status classes: 1xx to 5xx.
 pub(crate) const STATUS_CLASSES: usize = 5;
 
-/// What is counted for all visitors.
+/// Limits and counters of all requests.
 pub(crate) struct Guard {
     rate_limiter: rate::RateLimiter,
     authenticator: authentication::Authentication,
     streams: Arc<Semaphore>,
+    /// Searches that run or wait.
     queue: Arc<Semaphore>,
-    n_streams: usize,
-    n_thinkers: usize,
+    max_streams: usize,
+    max_searches: usize,
+    /// Responses by status class.
     answers: [AtomicU64; STATUS_CLASSES],
 }
 
 impl Guard {
     pub(crate) fn new(config: &Config) -> Guard {
         let limits = &config.limits;
-        // Room is left for those who only want to read a page.
-        let n_streams = limits.connections * 3 / 4;
-        let n_thinkers = limits.queued_searches.saturating_add(limits.concurrent_searches);
+        // A quarter of the connections is reserved for ordinary requests.
+        let max_streams = limits.connections * 3 / 4;
+        let max_searches = limits.queued_searches.saturating_add(limits.concurrent_searches);
         Guard {
             rate_limiter: rate::RateLimiter::new(limits.requests_per_second, limits.burst),
             authenticator: authentication::Authentication::new(config),
-            streams: Arc::new(Semaphore::new(n_streams)),
-            queue: Arc::new(Semaphore::new(n_thinkers)),
-            n_streams,
-            n_thinkers,
+            streams: Arc::new(Semaphore::new(max_streams)),
+            queue: Arc::new(Semaphore::new(max_searches)),
+            max_streams,
+            max_searches,
             answers: Default::default(),
         }
     }
 
-    /// A place for a stream, as long as there is one.
+    /// A permit for an event stream; `None` where too many are open.
     pub(crate) fn stream_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
     }
 
-    /// Streams that are open.
+    /// Number of open event streams.
     pub(crate) fn n_streams(&self) -> usize {
-        self.n_streams - self.streams.available_permits()
+        self.max_streams - self.streams.available_permits()
     }
 
-    /// Searches that run or wait.
+    /// Number of searches that run or wait.
     pub(crate) fn n_searches(&self) -> usize {
-        self.n_thinkers - self.queue.available_permits()
+        self.max_searches - self.queue.available_permits()
     }
 
-    /// Answers of a class of statuses: 2 is 2xx.
+    /// Number of responses of a status class: 2 is 2xx.
     pub(crate) fn n_answers(&self, class: usize) -> u64 {
         self.answers.get(class.wrapping_sub(1)).map_or(0, |n| n.load(Ordering::Relaxed))
     }
 
-    /// Counts an answer.
-    fn answered(&self, status: axum::http::StatusCode) {
+    fn count_response(&self, status: axum::http::StatusCode) {
         if let Some(n) = self.answers.get(usize::from(status.as_u16() / 100).wrapping_sub(1)) {
             n.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// A place among those who wait for a search.
+    /// A permit to wait for a search; `None` where the queue is full.
     pub(crate) fn search_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.queue).try_acquire_owned().ok()
     }
 }
 
-/// Puts all guards around routes; the last one here is the first to look.
+/// Adds all checks to routes; the last layer is the outermost one.
 pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
     let limits = app.config.limits;
     routes
@@ -105,12 +106,12 @@ pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
         .layer(from_fn(request::check))
         .layer(from_fn_with_state(app.clone(), rate::check))
         .layer(from_fn_with_state(app.clone(), http_error::as_page))
-        // Even a refusal may break.
+        // Rendering an error page may panic as well.
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), headers::add))
 }
 
-/// Our own fault; what it was stays here.
+/// 500, without the message of the panic.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
     axum::response::IntoResponse::into_response(http_error::HttpError::internal_error())
 }

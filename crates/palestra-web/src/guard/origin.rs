@@ -1,4 +1,4 @@
-//! Whatever changes something must come from a page of this very server.
+//! Cross-site request forgery: requests that change something must come from a page of this server.
 
 use crate::http_error::HttpError;
 use axum::extract::Request;
@@ -14,7 +14,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     HttpError::new(StatusCode::FORBIDDEN).into_response()
 }
 
-/// Browsers say where a request comes from in one of two headers, and pages cannot forge them.
+/// Browsers send the origin of a request in `Origin` or `Sec-Fetch-Site`, and scripts cannot forge these headers.
 fn is_own(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     if let Some(site) = text("sec-fetch-site")

@@ -1,4 +1,4 @@
-//! How fast one address may ask: a bucket that fills at a steady rate.
+//! Rate limit per address: a token bucket.
 
 use crate::app::App;
 use crate::http_error::HttpError;
@@ -11,8 +11,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Addresses that are remembered; beyond that, those whose buckets are full are forgotten, which changes nothing.
-const MOST: usize = 10_000;
+/// Limit on the buckets. Above it, full buckets are dropped, which changes nothing; then new addresses are refused.
+const MAX_BUCKETS: usize = 10_000;
 
 pub(super) struct RateLimiter {
     per_second: f64,
@@ -22,6 +22,7 @@ pub(super) struct RateLimiter {
 
 #[derive(Clone, Copy)]
 struct Bucket {
+    /// Requests left at the time `at`.
     left: f64,
     at: Instant,
 }
@@ -31,16 +32,16 @@ impl RateLimiter {
         RateLimiter { per_second: f64::from(per_second), burst: f64::from(burst), buckets: Mutex::default() }
     }
 
-    /// Whether an address may ask once more.
+    /// Takes one request from the bucket of an address; `false` where it is empty.
     pub(super) fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let filled = |bucket: &Bucket| {
             let seconds = now.saturating_duration_since(bucket.at).as_secs_f64();
             (bucket.left + seconds * self.per_second).min(self.burst)
         };
-        if buckets.len() >= MOST && !buckets.contains_key(&address) {
+        if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&address) {
             buckets.retain(|_, bucket| filled(bucket) < self.burst);
-            if buckets.len() >= MOST {
+            if buckets.len() >= MAX_BUCKETS {
                 return false;
             }
         }
@@ -52,20 +53,20 @@ impl RateLimiter {
     }
 }
 
-/// Whoever has one address of the new kind has all that begin with the same half.
+/// IPv6 clients are limited per /64 prefix: a client can use every address of its prefix.
 pub(super) fn rate_key(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
             IpAddr::from([a, b, c, d, 0, 0, 0, 0])
         }
-        old => old,
+        v4 => v4,
     }
 }
 
 pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    // Without a socket there is nobody to hold back.
+    // Tests call the router without a socket, so there is no address.
     if peer.is_none_or(|address| app.guard.rate_limiter.allows(rate_key(address), Instant::now())) {
         return next.run(request).await;
     }

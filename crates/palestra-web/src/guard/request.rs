@@ -1,4 +1,4 @@
-//! Requests that no page of ours makes are refused before anybody reads them.
+//! Refuses malformed requests before a handler reads them.
 
 use crate::http_error::HttpError;
 use axum::extract::Request;
@@ -6,14 +6,14 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The longest address.
-const LONGEST: usize = 8 * 1024;
+/// Limit on the bytes of path and query.
+const MAX_URL_BYTES: usize = 8 * 1024;
 
-/// The longest address of pages that have a whole game in theirs.
-const LONGEST_GAME: usize = 24 * 1024;
+/// The same for pages whose query contains a whole game.
+const MAX_GAME_URL_BYTES: usize = 24 * 1024;
 
 pub(super) async fn check(request: Request, next: Next) -> Response {
-    match refused(&request) {
+    match refusal(&request) {
         None => next.run(request).await,
         Some(StatusCode::METHOD_NOT_ALLOWED) => {
             let mut response = HttpError::new(StatusCode::METHOD_NOT_ALLOWED).into_response();
@@ -24,24 +24,25 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     }
 }
 
-fn refused(request: &Request) -> Option<StatusCode> {
+/// The status of a request that is refused.
+fn refusal(request: &Request) -> Option<StatusCode> {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST | Method::OPTIONS) {
         return Some(StatusCode::METHOD_NOT_ALLOWED);
     }
     let (uri, headers) = (request.uri(), request.headers());
     let (path, query) = (uri.path(), uri.query().unwrap_or_default());
     let has_game = ["/play", "/game"].iter().any(|page| path.starts_with(page));
-    if path.len() + query.len() > if has_game { LONGEST_GAME } else { LONGEST } {
+    if path.len() + query.len() > if has_game { MAX_GAME_URL_BYTES } else { MAX_URL_BYTES } {
         return Some(StatusCode::URI_TOO_LONG);
     }
     if !is_plain(path) || has_zero(query) || !has_one_host(headers, uri) {
         return Some(StatusCode::BAD_REQUEST);
     }
-    let is_packed = headers.get_all(header::CONTENT_ENCODING).iter().any(|encoding| encoding != "identity");
-    is_packed.then_some(StatusCode::UNSUPPORTED_MEDIA_TYPE)
+    let is_encoded = headers.get_all(header::CONTENT_ENCODING).iter().any(|encoding| encoding != "identity");
+    is_encoded.then_some(StatusCode::UNSUPPORTED_MEDIA_TYPE)
 }
 
-/// Whether a path is an absolute one, and text without control characters.
+/// Whether a path is absolute, UTF-8, and without control characters.
 fn is_plain(path: &str) -> bool {
     let is_control = |byte: &u8| *byte < b' ' || *byte == 0x7f;
     let decoded = decoded(path);
@@ -52,13 +53,13 @@ fn has_zero(query: &str) -> bool {
     decoded(query).contains(&0)
 }
 
-/// What `%20` and the like stand for.
+/// `text` with percent escapes decoded; invalid escapes stay as they are.
 fn decoded(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
         let digits = after.get(..2).filter(|_| first == b'%').and_then(|two| std::str::from_utf8(two).ok());
-        // A sign is no digit, whatever Rust thinks.
+        // `from_str_radix` accepts a sign, which is not a hexadecimal digit.
         let digits = digits.filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {
             Some(byte) => {
@@ -74,7 +75,7 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Whether it is clear whom a request is for: everything that guards the door depends on it.
+/// Whether a request names one host only: the checks of host and origin depend on it.
 fn has_one_host(headers: &HeaderMap, uri: &Uri) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next();

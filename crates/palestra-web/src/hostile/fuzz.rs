@@ -1,4 +1,4 @@
-//! Requests out of the hat, over all routes.
+//! Random requests to all routes.
 
 use super::{CUP, TUNING, TestSite, encoded};
 use axum::body::Body;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::time::Duration;
 
-/// Every address there is; `{}` is anything.
+/// All routes; `{}` is replaced by a random value.
 const ROUTES: &[&str] = &[
     "/",
     "/appearance",
@@ -34,6 +34,7 @@ const ROUTES: &[&str] = &[
     "/{}",
 ];
 
+/// Names of query parameters and form fields.
 const KEYS: &[&str] = &[
     "again",
     "back",
@@ -51,8 +52,7 @@ const KEYS: &[&str] = &[
     "moves",
     "name",
     "objective",
-    "openings",
-    "opening-plies",
+    "opening_plies",
     "opponent",
     "page",
     "pairs",
@@ -60,7 +60,7 @@ const KEYS: &[&str] = &[
     "player",
     "players",
     "ply",
-    "rivals",
+    "opponents",
     "round",
     "rounds",
     "run",
@@ -140,7 +140,7 @@ fn value() -> impl Strategy<Value = String> {
 fn pairs() -> impl Strategy<Value = String> {
     vec((select(KEYS), value(), 0..10), 0..5).prop_map(|pairs| {
         let pair = |(key, value, raw): (&str, String, i32)| match raw {
-            // Sometimes as it should not be, but still something that a request can hold.
+            // Invalid percent escapes, in 1 of 10 pairs.
             0 => format!(
                 "{key}={}",
                 value.chars().filter(char::is_ascii_alphanumeric).collect::<String>() + "%zz%f"
@@ -166,10 +166,10 @@ fn header() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
     (names, prop_oneof![garbage, texts.prop_map(|text| text.as_bytes().to_vec())])
 }
 
-/// A request as plain data, so that it can be shown and shrunk.
+/// Method, path, query, body and headers as plain data, so that proptest can print and shrink them.
 type FuzzRequest = (&'static str, String, String, String, Vec<(&'static str, Vec<u8>)>);
 
-fn asked() -> impl Strategy<Value = FuzzRequest> {
+fn requests() -> impl Strategy<Value = FuzzRequest> {
     let methods = select(&["GET", "GET", "GET", "POST", "POST", "HEAD", "OPTIONS", "PUT", "TRACE"][..]);
     (methods, path(), pairs(), pairs(), vec(header(), 0..3))
 }
@@ -189,7 +189,7 @@ fn build((method, path, query, body, headers): &FuzzRequest) -> Request<Body> {
 }
 
 #[test]
-fn whatever_is_asked_nothing_breaks() {
+fn no_request_causes_an_internal_error() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let _inside = runtime.enter();
     let site = TestSite::new(|config| {
@@ -197,11 +197,11 @@ fn whatever_is_asked_nothing_breaks() {
         config.metrics = true;
         config.limits.request_time = Duration::from_secs(5);
     })
-    .with_things();
+    .with_samples();
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1500) };
-    proptest!(config, |(asked in asked())| {
-        let answer = runtime.block_on(site.ask(build(&asked)));
-        // A panic would be 500: Site::ask looks for what must not be told.
+    proptest!(config, |(request in requests())| {
+        let answer = runtime.block_on(site.ask(build(&request)));
+        // A panic would be 500; TestSite::ask checks for leaked paths and messages.
         prop_assert!(answer.status < 500 || [503, 504].contains(&answer.status), "{} {:?}", answer.status, answer.body);
         prop_assert!(!answer.body.contains("<script>alert"));
     });

@@ -1,4 +1,4 @@
-//! Whatever strangers send: proper statuses, nothing leaked, nothing started, and others are served meanwhile.
+//! Tests with hostile input: proper statuses, nothing leaked, nothing started, and other clients still served.
 
 mod fuzz;
 mod requests;
@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tower::ServiceExt;
 
-/// Headers that every answer has.
-const ALWAYS: [&str; 6] = [
+/// Headers that every response has.
+const REQUIRED_HEADERS: [&str; 6] = [
     "content-security-policy",
     "x-content-type-options",
     "referrer-policy",
@@ -26,20 +26,20 @@ const ALWAYS: [&str; 6] = [
     "cache-control",
 ];
 
-/// A plan of tuning that is quick.
+/// A tuning plan with few games.
 pub(crate) const TUNING: &str = "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\n[budget]\ngenerations = 2\n[test]\nwanted = false\n";
 
-/// A plan of an event that is quick.
+/// A tournament plan with few games.
 pub(crate) const CUP: &str = "game = \"connect:4x4x3\"\nname = \"cup\"\n[[player]]\nplayer = \"random\"\n[[player]]\nplayer = \"first\"\n";
 
-/// A site with a folder of its own, which goes with it.
+/// A site with its own folder, which is removed with it.
 pub(crate) struct TestSite {
     pub(crate) folder: PathBuf,
     pub(crate) app: App,
     router: Router,
 }
 
-/// What came back; streams have no body here.
+/// A response; event streams have an empty body.
 #[derive(Debug)]
 pub(crate) struct TestResponse {
     pub(crate) status: u16,
@@ -60,19 +60,19 @@ impl TestSite {
         TestSite { folder, app, router }
     }
 
-    /// The store of the site, to put something into it.
+    /// A writable connection to the site's store.
     pub(crate) fn store(&self) -> Store {
         Store::open(self.folder.join("store.db")).unwrap()
     }
 
     /// Puts a run, an event and two champions into the store, one of them a program.
-    pub(crate) fn with_things(self) -> TestSite {
+    pub(crate) fn with_samples(self) -> TestSite {
         let mut store = self.store();
         let lookup = |text: &str| -> Result<String, InputError> { Ok(text.to_owned()) };
-        let outside =
+        let resolver =
             palestra_tune::TuningResolver { catalog: self.app.config.catalog, lookup: &lookup, methods: &[] };
         let plan =
-            palestra_tune::TuningPlan::read(Settings::parse(TUNING, "test").unwrap(), &outside).unwrap();
+            palestra_tune::TuningPlan::read(Settings::parse(TUNING, "test").unwrap(), &resolver).unwrap();
         store.begin_run(&tuning::new_tuning(&plan)).unwrap();
         self.keep_event(&mut store, CUP);
         for (name, player) in [("queen", "greedy/lines/1,2,3,4,5,6"), ("robot", "cmd:touch started")] {
@@ -89,19 +89,19 @@ impl TestSite {
         self
     }
 
-    /// Writes an event into the store, whatever it starts.
+    /// Writes an event into the store, even one whose players are programs.
     pub(crate) fn keep_event(&self, store: &mut Store, text: &str) {
         let catalog = self.app.config.catalog;
         let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "test").unwrap(), catalog)
             .unwrap();
         let boards = event::open_boards(&plan, catalog).unwrap();
-        let field = event::EventEntrants::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
-        store.find_or_begin_event(&event::new_event(&plan, &field)).unwrap();
+        let entrants = event::EventEntrants::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
+        store.find_or_begin_event(&event::new_event(&plan, &entrants)).unwrap();
     }
 
-    /// Asks, and holds the answer to what all answers have in common.
+    /// Sends a request, and checks what all responses have in common: headers, and no leaked internals.
     pub(crate) async fn ask(&self, request: Request<Body>) -> TestResponse {
-        let asked = format!("{} {}", request.method(), request.uri());
+        let line = format!("{} {}", request.method(), request.uri());
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let kind = parts.headers.get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
@@ -113,12 +113,12 @@ impl TestSite {
                 String::from_utf8_lossy(&bytes).into_owned()
             }
         };
-        for name in ALWAYS {
-            assert!(parts.headers.contains_key(name), "{asked}: no {name}");
+        for name in REQUIRED_HEADERS {
+            assert!(parts.headers.contains_key(name), "{line}: no {name}");
         }
         let all = format!("{:?} {body}", parts.headers);
         for secret in ["palestra-secret", "panicked", "RUST_BACKTRACE", "crates/palestra"] {
-            assert!(!all.contains(secret), "{asked}: {secret} in {all}");
+            assert!(!all.contains(secret), "{line}: {secret} in {all}");
         }
         TestResponse { status: parts.status.as_u16(), headers: parts.headers, body }
     }
@@ -127,7 +127,7 @@ impl TestSite {
         self.ask(request(Method::GET, path, &[], "")).await
     }
 
-    /// Sends a form as a page of ours does.
+    /// Sends a form as a page of the site does.
     pub(crate) async fn post(&self, path: &str, form: &str) -> TestResponse {
         let headers = [("origin", "http://localhost"), ("content-type", "application/x-www-form-urlencoded")];
         self.ask(request(Method::POST, path, &headers, form)).await
@@ -146,7 +146,7 @@ impl TestResponse {
     }
 }
 
-/// A request to this machine.
+/// A request to `localhost`, unless the headers name another host.
 pub(crate) fn request(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Request<Body> {
     let mut request = Request::builder().method(method).uri(path);
     if !headers.iter().any(|(name, _)| *name == "host") {
@@ -158,7 +158,7 @@ pub(crate) fn request(method: Method, path: &str, headers: &[(&str, &str)], body
     request.body(Body::from(body.to_owned())).unwrap()
 }
 
-/// A text as it stands in a form.
+/// Text with every byte percent-encoded.
 pub(crate) fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }

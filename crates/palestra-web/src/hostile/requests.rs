@@ -1,4 +1,4 @@
-//! One request at a time, without a socket.
+//! Single requests, without a socket.
 
 use super::{TestSite, encoded, request};
 use axum::body::Body;
@@ -7,15 +7,15 @@ use axum::http::{HeaderValue, Method, Request};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// Names and values.
+/// Names and values of headers.
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
 fn site() -> TestSite {
-    TestSite::new(|_| {}).with_things()
+    TestSite::new(|_| {}).with_samples()
 }
 
 #[tokio::test]
-async fn odd_addresses_get_proper_statuses() {
+async fn invalid_addresses_get_proper_statuses() {
     let site = site();
     let long = format!("/?x={}", "a".repeat(9000));
     let game = format!("/game?game=connect4&moves={}", "4".repeat(9000));
@@ -56,7 +56,7 @@ async fn odd_addresses_get_proper_statuses() {
 }
 
 #[tokio::test]
-async fn odd_methods_are_refused() {
+async fn unknown_methods_are_refused() {
     let site = site();
     for method in ["PUT", "DELETE", "PATCH", "TRACE", "BREW", "PROPFIND"] {
         let answer = site.ask(request(Method::from_bytes(method.as_bytes()).unwrap(), "/", &[], "")).await;
@@ -72,7 +72,7 @@ async fn odd_methods_are_refused() {
 }
 
 #[tokio::test]
-async fn whoever_calls_this_machine_by_another_name_is_refused() {
+async fn foreign_host_names_are_refused() {
     let site = site();
     let cases = [
         ("localhost", 200),
@@ -103,7 +103,7 @@ async fn whoever_calls_this_machine_by_another_name_is_refused() {
 }
 
 #[tokio::test]
-async fn only_pages_of_ours_change_anything() {
+async fn only_pages_of_the_site_change_anything() {
     let site = site();
     let cases: [(Headers<'_>, u16); 10] = [
         (&[("origin", "http://localhost")], 303),
@@ -131,7 +131,7 @@ async fn only_pages_of_ours_change_anything() {
 }
 
 #[tokio::test]
-async fn nobody_is_sent_elsewhere() {
+async fn redirects_stay_on_the_site() {
     let site = site();
     for back in ["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nx: y", "javascript:x"] {
         let answer = site.post("/appearance", &format!("theme=dark&back={}", encoded(back))).await;
@@ -141,7 +141,7 @@ async fn nobody_is_sent_elsewhere() {
 }
 
 #[tokio::test]
-async fn bodies_have_bounds_and_a_kind() {
+async fn bodies_have_a_limit_and_a_content_type() {
     let site = TestSite::new(|config| config.limits.body_bytes = 1000);
     let large = format!("theme=dark&back={}", "a".repeat(2000));
     assert_eq!(site.post("/appearance", &large).await.status, 413);
@@ -170,7 +170,7 @@ async fn bodies_have_bounds_and_a_kind() {
 }
 
 #[tokio::test]
-async fn garbage_in_headers_does_no_harm() {
+async fn invalid_headers_are_ignored() {
     let site = site();
     for (name, value) in [
         ("cookie", &b"palestra-language=\xff\xfe; ;;;=;palestra-theme"[..]),
@@ -189,7 +189,7 @@ async fn garbage_in_headers_does_no_harm() {
 }
 
 #[tokio::test]
-async fn the_token_opens_the_door() {
+async fn the_token_signs_in() {
     let site = TestSite::new(|config| {
         config.address = SocketAddr::from(([0, 0, 0, 0], 8007));
         config.token = Some("sesame-sesame".to_owned());
@@ -210,7 +210,7 @@ async fn the_token_opens_the_door() {
     assert_eq!(site.ask(with("cookie", "palestra-token=".to_owned())).await.status, 401);
     assert_eq!(site.ask(with("authorization", "Bearer sesame-sesame".to_owned())).await.status, 200);
     assert_eq!(site.ask(with("authorization", "Bearer sesame".to_owned())).await.status, 401);
-    // Whoever is in already does not keep the token in the address either.
+    // A signed-in client is redirected to the URL without the token as well.
     let again = request(Method::GET, "/?token=sesame-sesame", &[("cookie", pair)], "");
     assert_eq!(site.ask(again).await.header("location"), "/");
     assert_eq!(site.post("/enter", "token=wrong").await.status, 401);
@@ -222,7 +222,7 @@ async fn the_token_opens_the_door() {
 }
 
 #[tokio::test]
-async fn whoever_asks_too_fast_waits() {
+async fn too_many_requests_are_refused() {
     let site = TestSite::new(|config| (config.limits.requests_per_second, config.limits.burst) = (1, 5));
     let mut statuses = Vec::new();
     for _ in 0..8 {
@@ -237,7 +237,7 @@ async fn whoever_asks_too_fast_waits() {
 }
 
 #[tokio::test]
-async fn metrics_count_what_was_answered() {
+async fn metrics_count_responses() {
     let site = TestSite::new(|config| config.metrics = true);
     for path in ["/", "/", "/nothing"] {
         site.get(path).await;
@@ -255,7 +255,7 @@ async fn metrics_count_what_was_answered() {
 }
 
 #[tokio::test]
-async fn a_body_that_never_comes_is_not_waited_for() {
+async fn a_body_that_never_ends_times_out() {
     let site = TestSite::new(|config| config.limits.request_time = Duration::from_millis(50));
     let never = Body::from_stream(futures_util::stream::pending::<Result<String, std::io::Error>>());
     let request = Request::builder()
@@ -268,7 +268,7 @@ async fn a_body_that_never_comes_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_panic_is_our_fault_and_nothing_is_said_of_it() {
+async fn a_panic_is_an_internal_error_without_details() {
     let site = TestSite::new(|_| {});
     let panics = async || -> &'static str { panic!("palestra-secret") };
     let routes = axum::Router::new().route("/", axum::routing::get(panics));
@@ -276,5 +276,5 @@ async fn a_panic_is_our_fault_and_nothing_is_said_of_it() {
     let broken = TestSite { folder: site.folder.clone(), app: site.app.clone(), router };
     let answer = broken.get("/").await;
     assert_eq!(answer.status, 500);
-    assert!(answer.body.contains("our fault"));
+    assert!(answer.body.contains("Internal error"));
 }

@@ -1,4 +1,4 @@
-//! Clients that are slow, greedy or rude, on real sockets.
+//! Slow, silent and malformed clients on real sockets.
 
 use super::TestSite;
 use crate::config::{Config, ServerLimits};
@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// A server on a thread of its own.
+/// A server on its own thread.
 struct TestServer {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -18,23 +18,23 @@ struct TestServer {
 
 impl TestServer {
     fn start(change: impl FnOnce(&mut ServerLimits)) -> TestServer {
-        // Only its folder and its store are of use here.
-        let site = TestSite::new(|_| {}).with_things();
+        // Only its folder and its store are used.
+        let site = TestSite::new(|_| {}).with_samples();
         let mut config = Config::new(&palestra_registry::GAMES, site.folder.join("store.db"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         change(&mut config.limits);
         let (stop, stopped) = oneshot::channel();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
             let runtime =
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async {
                 let bound = crate::bind(config).await.unwrap();
-                tell.send(bound.address().unwrap()).unwrap();
+                sender.send(bound.address().unwrap()).unwrap();
                 bound.serve(async { drop(stopped.await) }).await;
             });
         });
-        TestServer { address: told.recv().unwrap(), stop: Some(stop), thread: Some(thread), _site: site }
+        TestServer { address: receiver.recv().unwrap(), stop: Some(stop), thread: Some(thread), _site: site }
     }
 
     fn connect(&self) -> TcpStream {
@@ -44,24 +44,24 @@ impl TestServer {
         socket
     }
 
-    /// Sends bytes and reads until the other side hangs up.
-    fn say(&self, bytes: &[u8]) -> String {
+    /// Sends bytes and reads until the server closes the connection.
+    fn send(&self, bytes: &[u8]) -> String {
         let mut socket = self.connect();
-        // The other side may refuse before it has heard everything.
+        // The server may refuse before it has read everything.
         let _ = socket.write_all(bytes);
         let mut answer = Vec::new();
         let _ = socket.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// An ordinary visitor is served.
+    /// An ordinary request is served.
     #[track_caller]
     fn check_serves(&self) {
-        let answer = self.say(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        let answer = self.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     }
 
-    /// Ends it; how long that took.
+    /// Stops the server; returns the time that took.
     fn end(&mut self) -> Duration {
         let began = Instant::now();
         self.stop.take().unwrap().send(()).unwrap();
@@ -78,7 +78,7 @@ impl Drop for TestServer {
     }
 }
 
-/// Whether the other side hangs up.
+/// Whether the server closes the connection.
 fn is_closed(socket: &mut TcpStream) -> bool {
     let mut rest = Vec::new();
     match socket.read_to_end(&mut rest) {
@@ -88,7 +88,7 @@ fn is_closed(socket: &mut TcpStream) -> bool {
 }
 
 #[test]
-fn slow_and_silent_clients_are_hung_up_on() {
+fn slow_and_silent_clients_are_disconnected() {
     let server = TestServer::start(|limits| {
         limits.header_time = Duration::from_millis(300);
         limits.request_time = Duration::from_millis(300);
@@ -98,7 +98,7 @@ fn slow_and_silent_clients_are_hung_up_on() {
         b"",
         b"GET / HTTP/1.1\r\nHost: loc",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ",
-        // An answer, and then nothing more.
+        // A whole request, and then nothing more.
         b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ];
     for start in starts {
@@ -112,13 +112,13 @@ fn slow_and_silent_clients_are_hung_up_on() {
     }
     let body = "POST /appearance HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\
                 Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ntheme";
-    let answer = server.say(body.as_bytes());
+    let answer = server.send(body.as_bytes());
     assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
     server.check_serves();
 }
 
 #[test]
-fn malformed_requests_are_answered_or_hung_up_on() {
+fn malformed_requests_are_refused() {
     let server = TestServer::start(|_| {});
     let many_headers = "GET / HTTP/1.1\r\nHost: localhost\r\n".to_owned() + &"X: y\r\n".repeat(500) + "\r\n";
     let long_header = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "y".repeat(200_000));
@@ -152,26 +152,26 @@ fn malformed_requests_are_answered_or_hung_up_on() {
 }
 
 #[test]
-fn old_and_hurried_clients_are_served() {
+fn http_1_0_and_pipelining_clients_are_served() {
     let server = TestServer::start(|limits| limits.header_time = Duration::from_millis(500));
-    let answer = server.say(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    let answer = server.send(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.0 200"), "{answer}");
     let answer =
-        server.say(b"GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        server.send(b"GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     let two = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    let answer = server.say(two);
+    let answer = server.send(two);
     assert!(answer.contains("HTTP/1.1 200") && answer.contains("HTTP/1.1 404"), "{answer}");
     let chunked = "POST /appearance HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\
                    Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n";
-    let answer = server.say(format!("{chunked}a\r\ntheme=dark\r\n0\r\n\r\n").as_bytes());
+    let answer = server.send(format!("{chunked}a\r\ntheme=dark\r\n0\r\n\r\n").as_bytes());
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
-    let answer = server.say(format!("{chunked}fffffff\r\n{}", "a".repeat(300_000)).as_bytes());
+    let answer = server.send(format!("{chunked}fffffff\r\n{}", "a".repeat(300_000)).as_bytes());
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
 #[test]
-fn whoever_never_reads_is_hung_up_on() {
+fn a_client_that_never_reads_is_disconnected() {
     let server = TestServer::start(|limits| {
         limits.write_time = Duration::from_millis(300);
         limits.burst = 1_000_000;
@@ -179,10 +179,10 @@ fn whoever_never_reads_is_hung_up_on() {
     let mut socket = server.connect();
     let request = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);
     let began = Instant::now();
-    // Nothing is read: at some point nobody takes what we send either, and then the connection is gone.
+    // The client reads nothing: the buffers fill up, then the server closes the connection.
     let error = loop {
         match socket.write_all(&request) {
-            Ok(()) => assert!(began.elapsed() < Duration::from_secs(60), "never hung up"),
+            Ok(()) => assert!(began.elapsed() < Duration::from_secs(60), "never disconnected"),
             Err(error) => break error,
         }
     };
@@ -191,19 +191,19 @@ fn whoever_never_reads_is_hung_up_on() {
 }
 
 #[test]
-fn a_crowd_that_says_nothing_keeps_nobody_out_for_long() {
+fn silent_connections_do_not_block_others_for_long() {
     let server = TestServer::start(|limits| {
         limits.connections = 16;
         limits.header_time = Duration::from_millis(300);
     });
-    let _crowd: Vec<TcpStream> = (0..60).map(|_| server.connect()).collect();
+    let _silent: Vec<TcpStream> = (0..60).map(|_| server.connect()).collect();
     let began = Instant::now();
     server.check_serves();
     assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
 }
 
 #[test]
-fn streams_end_when_the_server_does() {
+fn streams_end_with_the_server() {
     let mut server = TestServer::start(|_| {});
     let mut streams: Vec<TcpStream> = (0..50).map(|_| server.connect()).collect();
     for stream in &mut streams {

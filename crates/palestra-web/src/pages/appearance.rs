@@ -1,4 +1,4 @@
-//! The language and the look, as a visitor chose them.
+//! Sets the cookies of the language and the theme.
 
 use crate::app::App;
 use crate::http_error::HttpError;
@@ -9,6 +9,7 @@ use axum::extract::Form;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
+use palestra_core::InputError;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/appearance", post(choose))
@@ -22,22 +23,23 @@ struct AppearanceForm {
     back: String,
 }
 
-async fn choose(Form(choice): Form<AppearanceForm>) -> Result<Response, HttpError> {
-    let mut response = Redirect::to(&local_path(&choice.back)).into_response();
-    let mut keep = |name: &str, value: &str| {
+async fn choose(Form(form): Form<AppearanceForm>) -> Result<Response, HttpError> {
+    let mut response = Redirect::to(&local_path(&form.back)).into_response();
+    let mut set_cookie = |name: &str, value: &str| {
         let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
         if let Ok(value) = HeaderValue::from_str(&text) {
             response.headers_mut().append(header::SET_COOKIE, value);
         }
     };
-    if let Some(code) = &choice.language {
-        keep(
-            LANGUAGE_COOKIE,
-            Language::of_code(code).ok_or_else(|| HttpError::bad_request("language"))?.code(),
-        );
+    if let Some(code) = &form.language {
+        let language = Language::of_code(code);
+        let language = language.ok_or_else(|| InputError::new("language", code, "en or es"))?;
+        set_cookie(LANGUAGE_COOKIE, language.code());
     }
-    if let Some(code) = &choice.theme {
-        keep(THEME_COOKIE, Theme::of_code(code).ok_or_else(|| HttpError::bad_request("theme"))?.code());
+    if let Some(code) = &form.theme {
+        let theme = Theme::of_code(code);
+        let theme = theme.ok_or_else(|| InputError::new("theme", code, "auto, light or dark"))?;
+        set_cookie(THEME_COOKIE, theme.code());
     }
     Ok(response)
 }

@@ -1,4 +1,4 @@
-//! Numbers for those who watch servers, as Prometheus reads them.
+//! Metrics in the text format of Prometheus.
 
 use crate::app::App;
 use crate::guard::STATUS_CLASSES;
@@ -36,18 +36,18 @@ fn text(app: &App) -> String {
         .map(|class| (format!("{{status=\"{class}xx\"}}"), app.guard.n_answers(class)))
         .collect();
     let [topics, viewers] = app.poller.counts().map(|n| n as u64);
-    let [made, given] = [&app.pages.misses, &app.pages.hits].map(|n| n.load(Ordering::Relaxed));
-    put("requests_total", "counter", "Requests that were answered, by the class of the status.", &answers);
-    put("streams", "gauge", "Event streams that are open.", &one(app.guard.n_streams() as u64));
-    put("topics", "gauge", "Runs, events and lists that somebody looks at.", &one(topics));
-    put("viewers", "gauge", "Those who look, in all.", &one(viewers));
-    put("pages_made_total", "counter", "Live pages that were made.", &one(made));
-    put("pages_given_total", "counter", "Live pages that were given again.", &one(given));
+    let [rendered, cached] = [&app.pages.misses, &app.pages.hits].map(|n| n.load(Ordering::Relaxed));
+    put("requests_total", "counter", "Requests answered, by status class.", &answers);
+    put("streams", "gauge", "Open event streams.", &one(app.guard.n_streams() as u64));
+    put("topics", "gauge", "Runs, events and lists that have viewers.", &one(topics));
+    put("viewers", "gauge", "Viewers of all topics.", &one(viewers));
+    put("pages_made_total", "counter", "Live pages rendered.", &one(rendered));
+    put("pages_given_total", "counter", "Live pages served from the cache.", &one(cached));
     put("thinking", "gauge", "Searches that run or wait.", &one(app.guard.n_searches() as u64));
     put(
         "work_running",
         "gauge",
-        "Runs and events started here that go on.",
+        "Running processes of runs and events.",
         &one(app.processes.n_running() as u64),
     );
     text

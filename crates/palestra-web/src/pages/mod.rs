@@ -1,7 +1,7 @@
-//! The pages, one folder each: a route, what it shows, its words in both languages, its template.
+//! The pages, one folder each: routes, data of the template, texts in both languages.
 //!
 //! A page reads everything from the store, so it is right when it is opened late, after a restart and without
-//! scripts. Running commands write what they do now, boards included, to the store with `RunLedger::set_live_status`.
+//! scripts. Running commands write their progress, boards included, to the store with `RunLedger::set_live_status`.
 
 mod appearance;
 pub(crate) mod event;
@@ -25,11 +25,11 @@ use axum::response::{Html, IntoResponse, Response};
 use palestra_store::Store;
 use std::time::Instant;
 
-/// All pages.
+/// Routes of all pages.
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .merge(appearance::routes())
-        .merge(crate::guard::door_routes())
+        .merge(crate::guard::authentication_routes())
         .merge(home::routes())
         .merge(metrics::routes())
         .merge(work::routes())
@@ -40,64 +40,64 @@ pub(crate) fn routes() -> Router<App> {
         .merge(study::routes())
 }
 
-/// What stands around every page.
+/// Data of `base.html`, the frame of every page.
 #[derive(Clone, Debug)]
 pub(crate) struct PageFrame {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
-    /// Where the visitor is, to come back to.
+    /// Path and query of the page, to return to after a change of language or theme.
     pub(crate) path: String,
-    /// The part of the site: `home`, `play`, `study`, `tune`, `event`.
+    /// The part of the site, which the navigation marks: `home`, `play`, `study`, `tune`, `event`.
     pub(crate) place: &'static str,
-    /// What the page shows, where that may change while somebody looks.
+    /// The topic and its version, for a page that may change while it is open.
     pub(crate) live: Option<(Topic, TopicVersion)>,
-    /// Whether runs and events can be started here.
+    /// Whether runs and events can be started from the page.
     pub(crate) may_work: bool,
     /// Whether visitors need a token.
     pub(crate) has_token: bool,
 }
 
 impl PageFrame {
-    /// The same for a page that is read again whenever its topic changes.
+    /// The same for a page that is loaded again whenever its topic changes.
     pub(crate) fn following(self, topic: Topic, version: TopicVersion) -> PageFrame {
         PageFrame { live: Some((topic, version)), ..self }
     }
 
-    /// One of two texts: the English and the Spanish one.
+    /// The text in the page's language.
     pub(crate) fn t<'a>(&self, english: &'a str, spanish: &'a str) -> &'a str {
         self.language.pick(english, spanish)
     }
 
-    /// Where a file of the page is found.
+    /// The URL of a static file.
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address(name)
     }
 }
 
-/// A page as an answer.
+/// Renders a template.
 pub(crate) fn html(page: &impl Template) -> Result<Html<String>, HttpError> {
     page.render().map(Html).map_err(|_| HttpError::internal_error())
 }
 
-/// A page of something that may change, made once for everybody who looks at the same version of it in the same way.
+/// A page that may change, rendered once per version, language, theme and URL.
 ///
-/// `make` is told the version, which belongs into the frame ([`PageFrame::following`]), and runs on a thread that may wait.
+/// `make` gets the version, which it puts into the frame ([`PageFrame::following`]), and runs on a blocking thread.
 pub(crate) async fn live_page(
     app: &App,
-    visitor: &Viewer,
+    viewer: &Viewer,
     topic: Topic,
     make: impl FnOnce(&Store, TopicVersion) -> Result<String, HttpError> + Send + 'static,
 ) -> Result<Response, HttpError> {
     let version = match app.poller.last_version(topic) {
         Some(version) => version,
         None => {
-            let found = app.stores.read(move |store| TopicVersion::of(store, topic)).await?;
-            found.ok_or_else(HttpError::not_found)?
+            let version = app.stores.read(move |store| TopicVersion::of(store, topic)).await?;
+            version.ok_or_else(HttpError::not_found)?
         }
     };
-    // What was started here, and what came of it, is not in the store.
-    let (language, theme) = (visitor.language.code(), visitor.theme.code());
-    let key = format!("{language} {theme} {} {}", app.processes.n_changes(), visitor.path);
+    // Processes of this server and their error messages are not in the store, so they are part of the key.
+    let (language, theme) = (viewer.language.code(), viewer.theme.code());
+    let key = format!("{language} {theme} {} {}", app.processes.n_changes(), viewer.path);
     let page = app.pages.page(key, version.number, || async {
         let began = Instant::now();
         let page =
@@ -109,7 +109,7 @@ pub(crate) async fn live_page(
     Ok(([kind], page.await?).into_response())
 }
 
-/// A path of this site: whatever else somebody wants to be sent to is the home page.
+/// `path` if it is a path of this site, else `/`: a redirect must not lead to another site.
 pub(crate) fn local_path(path: &str) -> String {
     let is_local = path.starts_with('/')
         && !path.starts_with("//")

@@ -1,4 +1,4 @@
-//! Nothing is allocated at a node: buffers are the caller's, and they grow once.
+//! Search nodes allocate nothing: the caller owns the buffers, and they grow only in the first pass.
 
 use allocation_counter::measure;
 use palestra_arena::{PlayerSpec, greedy_match_of};
@@ -14,7 +14,7 @@ use palestra_games::mastergoal::MastergoalFamily;
 use palestra_search::SearchSpec;
 use palestra_search::exact::{SolverProgress, solver};
 
-/// One board of each number of machine words.
+/// One board for each bitboard width, in machine words.
 const BOARDS: [&str; 5] = ["7x6x4", "9x8x5", "14x14x7", "18x17x9", "32x32x6"];
 
 fn on_every_board(visitor: impl GameVisitor<Out = ()> + Copy) {
@@ -23,7 +23,7 @@ fn on_every_board(visitor: impl GameVisitor<Out = ()> + Copy) {
     }
 }
 
-/// Calls `work` once to let the buffers grow, and once more to count.
+/// Calls `work` once so that the buffers grow, then again and counts its allocations.
 fn check_second_is_free(what: &str, mut work: impl FnMut()) {
     let first = measure(&mut work).count_total;
     let second = measure(&mut work).count_total;
@@ -41,13 +41,13 @@ impl GameVisitor for PlayDuels {
             let [a, b] = ["1000,-500,80,-2,2,80", "1,-1,10,-10,1,-1"].map(|weights| {
                 PlayerSpec::parse(&format!("greedy/{set}/{weights}"), &game, &ConnectFamily::INFO).unwrap()
             });
-            let mut duel = greedy_match_of(&game, [&a, &b]).unwrap();
+            let mut head_to_head = greedy_match_of(&game, [&a, &b]).unwrap();
             let start = game.start();
             let mut played = Vec::new();
             check_second_is_free(&format!("duels over {set} on {game}"), || {
                 for first in [0, 1] {
                     played.clear();
-                    duel.play(&game, &start, first, &mut played);
+                    head_to_head.play(&game, &start, first, &mut played);
                     assert!(!played.is_empty());
                 }
             });
@@ -56,7 +56,7 @@ impl GameVisitor for PlayDuels {
 }
 
 #[test]
-fn duels() {
+fn head_to_heads() {
     on_every_board(PlayDuels);
 }
 
@@ -169,7 +169,7 @@ struct CountMoves;
 impl GameVisitor for CountMoves {
     type Out = ();
 
-    /// The counts and one stack of moves are made anew each time; the stack grows by doubling.
+    /// Each call allocates the counts and one stack of moves; the stack grows by doubling.
     fn visit<G: Playable>(self, game: G) {
         let count = |depth| measure(|| drop(count_sequences(&game, &game.start(), depth))).count_total;
         assert!(count(2) > 0, "the counter counts");
@@ -182,7 +182,7 @@ fn counting_moves() {
     ConnectFamily::open("7x6x4", CountMoves).unwrap();
 }
 
-/// Solves one position that takes many nodes: the allocations are those of its few questions.
+/// Solves one position of more than 20,000 nodes: allocations depend on the number of solver calls, not of nodes.
 #[derive(Clone, Copy)]
 struct Solve(&'static str);
 

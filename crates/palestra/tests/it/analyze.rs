@@ -1,4 +1,4 @@
-//! `analyze` and `accuracy`: moves judged exactly, or by a deep search.
+//! `analyze` and `accuracy`: moves valued exactly or by a deep search.
 
 use crate::support::{objects, say};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ fn object(line: &str) -> Value {
     objects(line).remove(0)
 }
 
-/// What the end of a game is worth to the side that moved after `n_before` plies.
+/// Value of a finished game for `to_move`: in Connect Four by the winner's stones left, elsewhere by the margin.
 fn worth(game: &str, ended: &Value, n_plies: u64, to_move: &Value) -> f64 {
     let size = match ended["margin"].as_f64().unwrap() {
         _ if game == "connect4" => 22.0 - n_plies.div_ceil(2) as f64,
@@ -83,16 +83,16 @@ fn deep_searches_prove_nothing() {
         assert!(found["nodes"].as_u64() > Some(0) && found["seconds"].is_f64(), "{line}");
         let n_best = found["best"].as_array().unwrap().len();
         assert!(n_best > 0 && n_best <= found["moves"].as_array().unwrap().len(), "{line}");
-        assert!(say(&format!("analyze {line}")).contains(" (by a deep search, no proof; "), "{line}");
+        assert!(say(&format!("analyze {line}")).contains(" (by deep search, not proved; "), "{line}");
     }
-    // A win that a search saw is a win, and what throws it away is not told in points.
+    // A proven win is printed as "won", and a move that gives it away as "the win", not as a number of points.
     let text = say("analyze connect4 121212 --deep --nodes 500 --player last");
     let rows: Vec<String> =
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for row in ["* 1 won", "3 lost the win 2", "> 7 lost the win 2", "last plays 7: gives away the win"] {
         assert!(rows.iter().any(|line| line == row), "{row}: {text}");
     }
-    // Where the finished board is evaluated, the end of the game is not worth more than a board.
+    // These rules evaluate finished boards like any other, so that a win has no special large value.
     let found = object("analyze mancala:uam,fuga 6 6 --nodes 200");
     let small = |judged: &Value| judged["value"].as_f64().is_some_and(|value| value.abs() < 1e6);
     assert!(found["moves"].as_array().unwrap().iter().all(small), "{found}");
@@ -129,7 +129,7 @@ fn perfect_play_has_no_regrets() {
     }
 }
 
-/// A game that is solved as a whole is solved once, and not for every position.
+/// A game that is solved as a whole is solved once, not once per position.
 #[test]
 fn accuracy_in_a_game_that_is_solved_whole() {
     let line = "accuracy mastergoal:1 hand-level1 random --positions 200 --threads";
@@ -147,11 +147,11 @@ fn accuracy_as_a_table() {
         insta::assert_snapshot!("accuracy", say(line));
     });
     let text = say("accuracy kalah:4x3 random --positions 1");
-    assert!(text.starts_with("kalah:4x3: 1 position, seed 1, every move judged exactly\n"), "{text}");
-    // Every move of a board with one column is worth the same: there is nothing to ask.
+    assert!(text.starts_with("kalah:4x3: 1 position, seed 1, every move rated exactly\n"), "{text}");
+    // A board with one column has no position whose moves differ in value.
     let text = say("accuracy connect:1x4x4 random --positions 2");
     assert!(
-        text.contains("connect:1x4x4: 0 positions") && text.contains("fewer than the 2 positions"),
+        text.contains("connect:1x4x4: 0 positions") && text.contains("fewer than the requested 2 positions"),
         "{text}"
     );
     assert!(!text.contains("NaN"), "{text}");
@@ -159,7 +159,7 @@ fn accuracy_as_a_table() {
     assert_eq!(found["exact"], false);
 }
 
-/// Late positions are others, and fewer moves are left in them.
+/// `--from-ply` selects later positions; the mean regret is lower there because fewer moves are left.
 #[test]
 fn late_positions() {
     let measured = |more: &str| object(&format!("accuracy kalah:4x3 random --positions 40{more}"));

@@ -1,9 +1,9 @@
-//! Wrong command lines: each gets one line on standard error and exit code 2, and leaves nothing behind.
+//! Invalid command lines: each prints one line on standard error, exits with code 2 and leaves no files.
 
 use crate::support::{command, empty_folder, finish, names_in, run, say};
 use std::ffi::OsString;
 
-/// Runs a wrong command line in an empty folder. `part` must stand in the message.
+/// Runs an invalid command line in an empty folder. The message must contain `part`.
 fn check_words<S: Into<OsString> + Clone>(words: &[S], part: &str) {
     refuse(words, part, 2);
 }
@@ -26,7 +26,7 @@ fn refuse<S: Into<OsString> + Clone>(words: &[S], part: &str, code: i32) {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A wrong command line without quotes.
+/// An invalid command line; arguments are separated by spaces, without quotes.
 fn check(line: &str, part: &str) {
     check_words(&line.split(' ').collect::<Vec<_>>(), part);
 }
@@ -55,7 +55,7 @@ fn commands_and_options() {
     check("match connect4 random random --games 1.5", "1.5");
     check("match connect4 random random --games -4", "-4");
     check("match connect4 random random --opening-plies 1001", "1001");
-    check("bench frobnicate", "\"frobnicate\" is not a benchmark");
+    check("bench frobnicate", "\"frobnicate\" for case: expected a benchmark");
     check("bench playout", "did you mean \"playouts\"?");
     check("bench --repeat 0", "0");
     check("completions", "SHELL");
@@ -66,7 +66,7 @@ fn commands_and_options() {
 #[test]
 fn games() {
     for (game, part) in [
-        ("chess", "\"chess\" is not a known game"),
+        ("chess", "\"chess\" for game: expected a known game"),
         ("conect4", "did you mean \"connect4\"?"),
         ("Connect4", "did you mean \"connect4\"?"),
         ("conect:7x6x4", "did you mean \"connect\"?"),
@@ -77,7 +77,7 @@ fn games() {
         ("connect:7x6x", "run of"),
         ("connect:7x6x4x", "pieces of"),
         ("connect:7x6x4x5x6", "COLUMNSxROWSxRUN"),
-        ("connect:0x6x4", "\"0\" is not a whole number from 1 to 32"),
+        ("connect:0x6x4", "expected a whole number from 1 to 32"),
         ("connect:7x0x4", "rows of"),
         ("connect:7x6x0", "run of"),
         ("connect:7x6x4x0", "pieces of"),
@@ -116,12 +116,12 @@ fn players() {
         ("greedy/line/1,2,3,4,5,6", "did you mean \"lines\"?"),
         ("greedy/lines", "6 numbers"),
         ("greedy/lines/", "6 numbers"),
-        ("greedy/lines/1,2,3,4,5", "there are 5"),
-        ("greedy/lines/1,2,3,4,5,6,7", "there are 7"),
-        ("greedy/lines/1,2,3,4,5,", "nothing there"),
-        ("greedy/lines/1,2,,4,5,6", "nothing there"),
-        ("greedy/lines/1,2,3,4,5,x", "\"x\" is not a number"),
-        ("greedy/lines/1,2,3,4,5,6/7", "\"6/7\" is not a number"),
+        ("greedy/lines/1,2,3,4,5", "not 5"),
+        ("greedy/lines/1,2,3,4,5,6,7", "not 7"),
+        ("greedy/lines/1,2,3,4,5,", "missing value"),
+        ("greedy/lines/1,2,,4,5,6", "missing value"),
+        ("greedy/lines/1,2,3,4,5,x", "\"x\" for weights"),
+        ("greedy/lines/1,2,3,4,5,6/7", "\"6/7\" for weights"),
         ("greedy/lines/nan,2,3,4,5,6", "finite"),
         ("greedy/lines/1,inf,3,4,5,6", "finite"),
         ("greedy/lines/1,-infinity,3,4,5,6", "finite"),
@@ -134,7 +134,7 @@ fn players() {
         ("greedy:/lines/1,2,3,4,5,6", "key=value"),
         ("greedy:ties/lines/1,2,3,4,5,6", "key=value"),
         ("greedy:ties=frist/lines/1,2,3,4,5,6", "did you mean \"first\"?"),
-        ("greedy:ties=/lines/1,2,3,4,5,6", "nothing there"),
+        ("greedy:ties=/lines/1,2,3,4,5,6", "missing value"),
         ("greedy:depth=2/lines/1,2,3,4,5,6", "a parameter of greedy"),
         ("alphabeta:/threes/4,4,1,2", "key=value"),
         ("alphabeta:depth/threes/4,4,1,2", "key=value"),
@@ -158,35 +158,35 @@ fn players() {
 #[test]
 fn what_cannot_be_solved() {
     for (line, part) in [
-        ("mancala:uam,fuga", "\"mancala:uam,fuga\" is not a game that can be solved: boards of connect, "),
-        ("connect:14x14x7", "\"connect:14x14x7\" is not a game that can be solved"),
-        ("ladrillos:9", "small enough to be solved"),
-        ("connect4 1212121", "the game has ended"),
-        ("connect:1x1x2 1", "the game has ended"),
+        ("mancala:uam,fuga", "\"mancala:uam,fuga\" for game: expected a game with a solver: connect, "),
+        ("connect:14x14x7", "\"connect:14x14x7\" for game: expected a game with a solver"),
+        ("ladrillos:9", "on a smaller board, or later in the game"),
+        ("connect4 1212121", "the game has not ended"),
+        ("connect:1x1x2 1", "the game has not ended"),
         ("connect4 1111111", "move 7 of"),
-        ("kalah:4x3 --memory 3", "\"3\" is not a size like 512M or 4G"),
-        ("kalah:4x3 --memory 0G", "\"0G\" is not a size"),
+        ("kalah:4x3 --memory 3", "such as 512M or 4G"),
+        ("kalah:4x3 --memory 0G", "expected a size"),
         ("kalah:4x3 --memory -1G", "-1"),
-        ("kalah:4x3 --memory 1.5G", "\"1.5G\" is not a size"),
-        ("kalah:4x3 --memory 9999999999999999999G", "is not a size"),
-        ("kalah:4x3 --memory 連", "is not a size"),
+        ("kalah:4x3 --memory 1.5G", "expected a size"),
+        ("kalah:4x3 --memory 9999999999999999999G", "expected a size"),
+        ("kalah:4x3 --memory 連", "expected a size"),
     ] {
         check(&format!("solve {line} --no-cache"), part);
     }
-    check("analyze connect4 1212121", "the game has ended");
+    check("analyze connect4 1212121", "the game has not ended");
     check("analyze kalah:4x3 --player perfct", "did you mean \"perfect\"?");
     check("analyze kalah:4x3 --nodes 0", "0");
     check("accuracy connect4", "PLAYER");
     check("accuracy connect4 rndom", "did you mean \"random\"?");
     check("accuracy connect4 random --positions 0", "0");
-    check("accuracy mancala:uam,fuga perfect", "a player of this game, which cannot be solved");
-    check("explain connect:14x14x7 perfect", "a player of this game, which cannot be solved");
+    check("accuracy mancala:uam,fuga perfect", "cannot be used here: this game cannot be solved");
+    check("explain connect:14x14x7 perfect", "cannot be used here: this game cannot be solved");
     for (player, part) in [
-        ("perfect:foo=1", "\"foo=1\" is not a parameter of perfect: memory=MEGABYTES"),
-        ("perfect:", "nothing there"),
+        ("perfect:foo=1", "expected memory=MEGABYTES, the only parameter of perfect"),
+        ("perfect:", "missing value"),
         ("perfect:memory=", "a whole number from 1 to 65536"),
         ("perfect:memory=0", "a whole number from 1 to 65536"),
-        ("perfect/margin", "\"/margin\" is not a parameter of perfect"),
+        ("perfect/margin", "the only parameter of perfect"),
     ] {
         check_words(&["explain", "kalah:4x3", player], part);
     }
@@ -195,8 +195,8 @@ fn what_cannot_be_solved() {
 #[test]
 fn moves_and_setups() {
     for (moves, part) in [
-        ("8", "\"8\" is not a legal move"),
-        ("0", "\"0\" is not a legal move"),
+        ("8", "\"8\" for move 1 of \"8\": expected a legal move"),
+        ("0", "\"0\" for move 1 of \"0\": expected a legal move"),
         ("44x", "legal move"),
         ("four", "legal move"),
         ("4 -", "legal move"),
@@ -212,18 +212,18 @@ fn moves_and_setups() {
     }
     let empty = "......./......./......./......./.......";
     for (setup, part) in [
-        (String::new(), "who moves"),
-        (" ".to_owned(), "who moves"),
-        (format!("{empty}/......."), "who moves"),
-        (format!("{empty}/....... 3"), "who moves"),
-        (format!("{empty}/.......1"), "who moves"),
+        (String::new(), "side to move"),
+        (" ".to_owned(), "side to move"),
+        (format!("{empty}/......."), "side to move"),
+        (format!("{empty}/....... 3"), "side to move"),
+        (format!("{empty}/.......1"), "side to move"),
         (format!("{empty} 1"), "6 rows"),
         (format!("{empty}/......./....... 1"), "6 rows"),
         (format!("{empty}/...... 1"), "7 cells"),
         (format!("{empty}/........ 1"), "7 cells"),
         (format!("{empty}/...x... 1"), "one of . 1 2"),
-        ("1....../......./......./......./......./....... 1".to_owned(), "hangs in the air"),
-        ("......./......./......./......./2222.../1111... 1".to_owned(), "line of each side"),
+        ("1....../......./......./......./......./....... 1".to_owned(), "without gaps"),
+        ("......./......./......./......./2222.../1111... 1".to_owned(), "lines of one side only"),
         ("1111111/1111111/1111111/1111111/2222222/1111111 1".to_owned(), "stones"),
     ] {
         for command in
@@ -234,7 +234,7 @@ fn moves_and_setups() {
     }
 }
 
-/// Text of any length and kind is refused in one readable line.
+/// Invalid text of any length and any characters is refused in one printable line.
 #[test]
 fn monstrous_words() {
     let long = "7".repeat(100_000);
@@ -313,7 +313,7 @@ fn a_picture_that_cannot_be_written() {
     }
 }
 
-/// Whole or not at all, and nothing beside it.
+/// The file is replaced as a whole, and no temporary file stays in the folder.
 #[test]
 fn a_picture_is_well_formed() {
     let folder = empty_folder("picture");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 const PLAN: &str = "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\npoints = \"1/0/-1\"\nmethod = \"random\"\n\
-    objective = { name = \"gauntlet\", rivals = [\"rival-4\", \"rival-5\", \"rival-8\"] }\n";
+    objective = { name = \"gauntlet\", opponents = [\"rival-4\", \"rival-5\", \"rival-8\"] }\n";
 
 fn plan(name: &str, text: &str) -> PathBuf {
     let path = empty_folder(name).join("plan.toml");
@@ -25,23 +25,23 @@ fn a_certificate_says_what_is_proved_and_who_gets_there() {
     let found = certificate(path, "");
     assert_eq!(found["exact"], true, "{found}");
     assert_eq!((&found["games"], &found["bound"]), (&Value::from(6), &found["best"]));
-    // The best player really scores that.
+    // The best player reaches that score in games.
     let score: f64 = ["rival-4", "rival-5", "rival-8"]
         .iter()
-        .map(|rival| {
+        .map(|opponent| {
             let player = found["best_player"].as_str().unwrap();
             let record =
-                &crate::support::objects(&format!("match connect:4x4x3 {player} {rival} --games 2"))[0];
+                &crate::support::objects(&format!("match connect:4x4x3 {player} {opponent} --games 2"))[0];
             record["wins"].as_f64().unwrap() - record["losses"].as_f64().unwrap()
         })
         .sum();
     assert_eq!(found["best"], score);
     let text = say(&format!("certify {path}"));
-    assert!(text.contains("proved: ") && text.contains("any real weights score"), "{text}");
+    assert!(text.contains("proved: ") && text.contains("the highest score of any real weights"), "{text}");
     let little = certificate(path, "--nodes 5");
     assert_eq!(
         (&little["exact"], &little["levels"][0]["reached"]),
-        (&Value::from(false), &Value::from("open"))
+        (&Value::from(false), &Value::from("unknown"))
     );
     let text = say(&format!("certify {path} --nodes 5"));
     assert!(text.contains("nothing is proved yet"), "{text}");
@@ -59,8 +59,8 @@ fn what_cannot_be_certified_is_refused() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
         assert!(ran.stderr.contains(complaint), "{}", ran.stderr);
     };
-    check("certify-dice", &PLAN.replace("rival-8", "random"), &[], "without dice");
+    check("certify-dice", &PLAN.replace("rival-8", "random"), &[], "a deterministic player");
     check("certify-deep", &PLAN.replace("greedy/", "ab:depth=2/"), &[], "greedy over a weighted sum");
-    check("certify-openings", &format!("openings = 2\n{PLAN}"), &[], "games from the start");
+    check("certify-openings", &format!("opening_plies = 2\n{PLAN}"), &[], "games from the start");
     check("certify-from", PLAN, &["--from", "random"], "a player with 6 weights");
 }

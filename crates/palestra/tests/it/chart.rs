@@ -29,7 +29,7 @@ fn a_tree_in_both_kinds_of_file() {
     assert!(size[0] >= 1000 && size[1] >= 600, "{size:?}");
 }
 
-/// The whole tree stands beside a single search in the picture too, even where JSON leaves it out.
+/// The chart shows the full tree next to a single search, even where JSON omits it.
 #[test]
 fn a_single_search_beside_everything() {
     let folder = empty_folder("chart-alone");
@@ -37,5 +37,5 @@ fn a_single_search_beside_everything() {
     let ran = run(&["tree", "connect4", TREE[3], "--json", "--svg", &svg]);
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 1));
     let text = fs::read_to_string(&svg).unwrap();
-    assert!(text.contains(">everything, 3 plies</text>") && text.contains(TREE[3]));
+    assert!(text.contains(">full tree, 3 plies</text>") && text.contains(TREE[3]));
 }

@@ -1,5 +1,5 @@
-//! Whole outputs of the command line, as snapshots. After a change that is meant:
-//! `INSTA_UPDATE=always cargo test -p palestra --test it cli`, and look at the difference.
+//! Snapshots of whole outputs of the command line. After an intended change run
+//! `INSTA_UPDATE=always cargo test -p palestra --test it cli` and review the diff.
 
 use crate::support::{command, empty_folder, finish, names_in, objects, say};
 
@@ -51,7 +51,7 @@ fn games() {
     check("match-repeated", "match connect4 grid-5 rival-4 --games 20");
 }
 
-/// What `cargo run` on a fresh clone does.
+/// The output of `cargo run` in a fresh clone.
 #[test]
 fn without_a_command_a_champion_is_tuned_tested_and_saved() {
     let folder = empty_folder("bare");
@@ -95,7 +95,7 @@ fn manual_pages() {
     }
 }
 
-/// `palestra players | head` ends quietly.
+/// A command whose output is closed early, as in `palestra players | head`, exits with code 0 and no error.
 #[test]
 fn a_closed_pipe_is_nobodys_fault() {
     use std::process::{Command, Stdio};
@@ -114,7 +114,7 @@ fn a_closed_pipe_is_nobodys_fault() {
 
 #[test]
 fn a_version_is_told() {
-    // Which commit and which target depends on the build.
+    // The commit and the target depend on the build.
     let said = say("--version");
     let build = said.strip_prefix(&format!("palestra {} (", env!("CARGO_PKG_VERSION")));
     let (commit, target) = build.and_then(|build| build.strip_suffix(")\n")?.split_once(", ")).unwrap();
@@ -143,7 +143,7 @@ fn the_seed_decides() {
     assert_ne!(play(7), play(8));
 }
 
-/// A match in two parts is the match.
+/// The results of two parts of a match add up to those of the whole match.
 #[test]
 fn skipped_pairs_are_the_rest_of_a_match() {
     let line = "match connect4 random rival-0 --games 40 --opening-plies 2";
@@ -167,7 +167,7 @@ fn color_is_for_terminals() {
     }
 }
 
-/// Options may stand before and after what they belong to, and a list of moves may be many words.
+/// Options may precede or follow positional arguments, and a move list may be several arguments.
 #[test]
 fn words_in_any_order() {
     let expected = say("show connect4 4455 --json");

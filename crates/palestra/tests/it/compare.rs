@@ -1,19 +1,19 @@
-//! `compare-methods`: the same bytes however it is run, and clear words about bad files.
+//! `compare-methods`: output that does not depend on threads or interruptions, and errors of invalid files.
 
 use crate::support::{Ran, empty_folder, run, workspace};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Three runs of two methods and the control, on a board where a game takes microseconds.
+/// Three runs each of two methods and the random control, on a board where a game takes microseconds.
 const TINY: &str = r#"game = "connect:4x4x3"
 player = "greedy/lines"
-openings = 2
+opening_plies = 2
 seeds = 3
 checkpoints = [200, 600]
 [gauntlet]
-rivals = ["random", "greedy/lines/1,-1,0,0,0,0"]
-openings = 3
+opponents = ["random", "greedy/lines/1,-1,0,0,0,0"]
+opening_plies = 3
 pairs = 10
 [[methods]]
 name = "spsa"
@@ -62,13 +62,13 @@ fn threads_and_engines_do_not_matter() {
         outcome["methods"].as_array().unwrap().iter().map(|m| m["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["spsa", "cmaes small", "random"]);
     for run in outcome["runs"].as_array().unwrap() {
-        // Charged within the budget, and measured at both checkpoints.
+        // Games stay within the budget, and strength is measured at both checkpoints.
         assert!((1..=600).contains(&run["n_games"].as_u64().unwrap()), "{run}");
         assert_eq!(run["elo"].as_array().unwrap().len(), 2);
     }
     assert_eq!(outcome["runs"].as_array().unwrap().len(), 9);
     assert_eq!(outcome["comparison"]["differences"].as_array().unwrap().len(), 6);
-    // Measured, so not part of what is repeated: one number for each run.
+    // CPU time differs between runs of the command, so it is not part of `outcome`.
     assert_eq!(one["cpu_seconds"].as_array().unwrap().len(), 3);
 }
 
@@ -92,16 +92,16 @@ fn a_table_and_a_chart_for_people() {
     }
     assert!(fs::read_to_string(&svg).unwrap().contains(">cmaes small</text>"));
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
-    // Once more there is nothing to play, and nothing to measure.
+    // The second call plays and measures nothing.
     let again = compare(&folder, "store.db", TINY, &[]);
-    assert_eq!(again.stderr, "compare-connect-4x4x3-1 is done already; --again begins anew\n");
+    assert_eq!(again.stderr, "compare-connect-4x4x3-1 is already done; --again starts a new comparison\n");
     assert!(ran.stdout.starts_with(again.stdout.trim_end()), "{}\n{}", ran.stdout, again.stdout);
     let store = folder.join("store.db");
     let shown = run(&["run", "show", "compare-connect-4x4x3-1", "--store", store.to_str().unwrap()]);
     assert!(shown.stdout.contains("[[methods]]") && shown.stdout.contains("at 600 games: "));
 }
 
-/// Whoever reads the plan that is printed compares the same things.
+/// The printed plan is a valid plan file of the same comparison.
 #[test]
 fn the_printed_plan_is_a_file() {
     let folder = empty_folder("compare-plan");
@@ -110,7 +110,7 @@ fn the_printed_plan_is_a_file() {
     let plan = |text: &str| text.split("\n# ").next().unwrap().to_owned();
     let again = compare(&folder, "store.db", &printed.stdout, &["--print-plan"]);
     assert_eq!(plan(&again.stdout), plan(&printed.stdout));
-    assert!(printed.stdout.contains("# 9 runs, at most 5,400 games charged"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("# 9 runs, at most 5,400 training games"), "{}", printed.stdout);
     assert!(!folder.join("store.db").exists(), "nothing was written");
 }
 
@@ -128,10 +128,10 @@ fn bad_files_are_told_where() {
     check("lambda", "lamda", &["line 15, column 1", "did you mean \"lambda\"?"]);
     check("seeds = 3", "seeds = 0", &["line 4, column 9", "from 1 to"]);
     check("[200, 600]", "[600, 200]", &["line 5, column 21", "more games"]);
-    check("\"random\", ", "\"nobody\", ", &["line 7, column 11", "nobody"]);
-    check("openings = 3", "openings = 0", &["line 8, column 12"]);
+    check("\"random\", ", "\"nobody\", ", &["line 7, column 14", "nobody"]);
+    check("opening_plies = 3", "opening_plies = 0", &["line 8, column 17"]);
     check("[[methods]]\nname = \"spsa\"\n", "", &["1 method", "at least two sections [[methods]]"]);
-    check("seeds = 3", "budget = 3", &["line 4, column 10", "checkpoints"]);
+    check("seeds = 3", "budget = 3", &["line 4, column 10", "the last checkpoint"]);
     check("game = \"connect:4x4x3\"", "game = \"chess\"", &["chess"]);
     assert!(!folder.join("store.db").exists(), "nothing was written");
     let missing = run(&["compare-methods", "no-such-file.toml"]);
@@ -153,7 +153,7 @@ mod interrupted {
     use super::*;
     use std::process::{Child, Command, Stdio};
 
-    /// Slow enough to be caught at work: one rival thinks.
+    /// Slow enough to be interrupted: one opponent searches with 3000 playouts per move.
     fn slow() -> String {
         TINY.replacen("\"random\", ", "\"mcts:playouts=3000\", ", 1)
     }
@@ -165,14 +165,14 @@ mod interrupted {
         asked.spawn().unwrap()
     }
 
-    /// Games that the store has of the only run.
+    /// Number of games of the only run in the store.
     fn n_games(store: &Path) -> u64 {
         let ran = run(&["runs", "--store", store.to_str().unwrap(), "--json"]);
         serde_json::from_str::<Value>(ran.stdout.lines().next().unwrap_or("null"))
             .map_or(0, |run| run["games"].as_u64().unwrap_or(0))
     }
 
-    /// Waits until there is more in the store, then sends a signal.
+    /// Waits until the store has more games, then sends a signal.
     fn interrupt(folder: &Path, store: &Path, signal: &str) -> Ran {
         let before = n_games(store);
         let mut child = start(folder, store);
@@ -194,11 +194,11 @@ mod interrupted {
         let last = stopped.stderr.lines().last().unwrap();
         assert_eq!(
             last,
-            "interrupted; everything is kept, and the same command goes on with compare-connect-4x4x3-1"
+            "interrupted; all results are kept, and the same command continues compare-connect-4x4x3-1"
         );
         let resumed = compare(&folder, "cut.db", &slow(), &[]);
         assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
-        assert!(resumed.stderr.starts_with("going on with compare-connect-4x4x3-1, "), "{}", resumed.stderr);
+        assert!(resumed.stderr.starts_with("continuing compare-connect-4x4x3-1, "), "{}", resumed.stderr);
         let whole = compare(&folder, "whole.db", &slow(), &[]);
         assert_eq!(whole.code, Some(0), "{}", whole.stderr);
         assert_eq!(export(&folder, "cut.db"), export(&folder, "whole.db"));

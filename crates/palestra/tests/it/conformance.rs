@@ -1,11 +1,11 @@
-//! Every registered game has players, opponents and a ladder of them. The laws of its rules are the kit's: see
-//! `palestra-kit`, which compiles no search.
+//! Every registered game has players, an opponent and a ladder. Its rules are tested by `palestra-kit`, which
+//! compiles no search.
 
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{FamilyInfo, Seed, named_players};
 use palestra_registry::GAMES;
 
-/// Every family there is, or the one that `PALESTRA_GAME` names.
+/// All families, or the one that `PALESTRA_GAME` names.
 fn families() -> Vec<&'static FamilyInfo> {
     match std::env::var("PALESTRA_GAME") {
         Ok(name) => vec![GAMES.family(&name).unwrap_or_else(|bad| panic!("PALESTRA_GAME: {bad}"))],
@@ -18,7 +18,7 @@ fn samples() -> impl Iterator<Item = (&'static str, Box<dyn AnyGame>)> {
     families().into_iter().flat_map(|info| info.samples).map(|name| (*name, GAMES.open(name).unwrap()))
 }
 
-/// On the first sample, where every named player can play.
+/// Uses the first sample of each family, on which every named player can play.
 #[test]
 fn named_players_read_back_and_play() {
     for info in families() {
@@ -36,7 +36,7 @@ fn named_players_read_back_and_play() {
     }
 }
 
-/// What a game offers a person as an opponent can play there, on every board.
+/// The default opponent of a game can play on every sample board.
 #[test]
 fn every_game_has_an_opponent() {
     for (name, game) in samples() {
@@ -45,7 +45,7 @@ fn every_game_has_an_opponent() {
     }
 }
 
-/// So can whoever a person may climb up from.
+/// Every player of a ladder can play on every sample board.
 #[test]
 fn every_rung_of_a_ladder_is_a_player() {
     for (name, game) in samples() {

@@ -1,4 +1,4 @@
-//! Events as people run them: formats, resuming, resubmission, exit codes, outputs.
+//! Events on the command line: formats, resuming, resubmission, exit codes, outputs.
 
 use crate::support::{Ran, command, empty_folder, finish};
 use crate::zoo::zoo;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A folder with a store of its own, in which commands are run.
+/// A folder with its own store, in which commands are run.
 pub(crate) struct Place(pub(crate) PathBuf);
 
 impl Place {
@@ -22,7 +22,7 @@ impl Place {
         finish(&mut command)
     }
 
-    /// The one JSON object of a command that ends with this code.
+    /// Runs a command with `--json`, which must exit with this code; returns its one object.
     #[track_caller]
     pub(crate) fn object(&self, words: &[&str], code: i32) -> Value {
         let ran = self.run(&[words, &["--json"]].concat());
@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-/// What must not change: everything about standings but what depends on time.
+/// Rows of the standings without the values that depend on time.
 pub(crate) fn standings(value: &Value) -> Vec<Value> {
     let rows = value["standings"].as_array().unwrap();
     rows.iter()
@@ -49,7 +49,7 @@ fn names(value: &Value) -> Vec<&str> {
     value["standings"].as_array().unwrap().iter().map(|row| row["player"].as_str().unwrap()).collect()
 }
 
-/// The strongest first, whatever the format, on one, two and five games at a time.
+/// Every format ranks the strongest player first, with one, two and five games at a time.
 #[test]
 fn every_format_ranks_the_same_on_any_number_of_threads() {
     let place = Place::new("event-formats");
@@ -121,7 +121,7 @@ fn kill_nine_loses_nothing() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Spread over a little more than the event takes, start and end included.
+        // Each wait is below 1/20 of the event's time; all 50 together are about 1.25 times that time.
         std::thread::sleep(took.mul_f64((dice >> 33) as f64 / (1_u64 << 31) as f64 / 20.0));
         let was_running = child.try_wait().unwrap().is_none();
         child.kill().unwrap();
@@ -158,7 +158,7 @@ fn n_games(place: &Place) -> usize {
     games.and_then(|games| games.as_u64()).unwrap() as usize
 }
 
-/// Whoever hands in again replays its own games and nobody else's.
+/// After a resubmission only the games of the changed player are played again.
 #[test]
 fn a_resubmission_replays_its_own_games() {
     let place = Place::new("event-again");
@@ -188,42 +188,42 @@ fn a_resubmission_replays_its_own_games() {
     assert_eq!(n_games(&place), 12);
     assert_eq!(standings(&place.object(&words, 0)), standings(&before), "the same command again");
     assert_eq!(n_games(&place), 12, "nothing was played again");
-    // Not to the byte what carla has: whoever hands in the same shares the games.
+    // Not byte for byte carla's submission: identical submissions share their games.
     put("berta", "honest-middle 1");
     place.object(&words, 0);
-    // Three rivals, two games each.
+    // Three opponents, two games each.
     assert_eq!(n_games(&place), 18);
     put("berta", "honest-last");
     assert_eq!(standings(&place.object(&words, 0)), standings(&before), "and back");
     assert_eq!(n_games(&place), 18, "what it played before is remembered");
 }
 
-/// Players of ours behind a pipe play what they play without: as engines, and under the judges of two courses.
+/// Built-in players play the same moves as external engines: over UGI, and over the protocols of two course judges.
 #[test]
 fn a_pipe_changes_nothing() {
     let own = env!("CARGO_BIN_EXE_palestra");
-    for (game, player, rival, protocol, serve) in [
-        ("connect4", "grid-5", "rival-4", "ugi", "ugi connect4"),
+    for (game, player, opponent, protocol, serve) in [
+        ("connect4", "grid-5", "rival-4", "ugi", "engine serve connect4"),
         (
             "connect:9x8x5",
             "greedy/lines/1000,-500,80,-2,2,80",
             "grid-5",
             "conecta-c",
-            "judge-player conecta-c",
+            "engine judge conecta-c",
         ),
         (
             "ladrillos:7",
             "greedy/islands/2,4,4,0,1",
             "greedy/islands/1,1,1,1,1",
             "ladrillos",
-            "judge-player ladrillos",
+            "engine judge ladrillos",
         ),
-        ("mancala:uam", "regular", "bueno", "ugi", "ugi mancala:uam"),
+        ("mancala:uam", "regular", "bueno", "ugi", "engine serve mancala:uam"),
     ] {
         let place = Place::new(&format!("event-pipe-{protocol}-{}", game.replace(':', "-")));
         let games = |player: &str, name: &str| {
             let player = format!("it={player}");
-            place.object(&["tournament", game, &player, rival, "--name", name, "--clock", "30/move"], 0);
+            place.object(&["tournament", game, &player, opponent, "--name", name, "--clock", "30/move"], 0);
             let ran = place.run(&["event", name, "--games", "--json"]);
             let moves = |line: &str| serde_json::from_str::<Value>(line).unwrap()["moves"].clone();
             ran.stdout.lines().map(moves).collect::<Vec<Value>>()
@@ -251,14 +251,14 @@ fn exit_codes_say_what_happened() {
     check(&["tournament", "connect4", "grid-5", "random", "--name", "a"], 0, "grid-5");
     check(&["tournament", "connect4", "grid-5", "randum"], 2, "did you mean \"random\"?");
     check(&["tournament", "no.toml"], 2, "no.toml");
-    check(&["tournament", "connect4", "grid-5"], 2, "two players at least");
+    check(&["tournament", "connect4", "grid-5"], 2, "at least two players");
     check(&["tournament", "connect4", "grid-5", "random", "--format", "swis"], 2, "did you mean \"swiss\"?");
     check(&["tournament", "connect4", "grid-5", "random", "--clock", "fast"], 2, "a time control");
     check(&["tournament", "connect4", "grid-5", "cmd(protocol=uggi):x"], 2, "did you mean \"ugi\"?");
     check(
         &["tournament", "connect4", "grid-5", "random", "cmd:./no-such-program", "--name", "b"],
         3,
-        "failed its pre-flight",
+        "failed the pre-flight check",
     );
     let crash = format!("crash=cmd:{zoo} crash");
     check(&["tournament", "connect4", "grid-5", "random", &crash, "--strict", "--name", "c"], 4, "crash");
@@ -267,13 +267,13 @@ fn exit_codes_say_what_happened() {
     check(&["event", "aa"], 2, "did you mean \"a\"?");
     check(&["event", "a", "--player", "grid5"], 2, "did you mean \"grid-5\"?");
     check(&["event", "c", "--player", "crash"], 0, "crash");
-    check(&["check-player", "connect4", &format!("cmd:{zoo} honest-first")], 0, "fit to play");
-    check(&["check-player", "connect4", &format!("cmd:{zoo} illegal")], 3, "illegal move");
-    check(&["check-player", "connect4", "random"], 2, "a program");
-    check(&["replay-failure", "9999"], 2, "no game 9999");
+    check(&["engine", "check", "connect4", &format!("cmd:{zoo} honest-first")], 0, "passed");
+    check(&["engine", "check", "connect4", &format!("cmd:{zoo} illegal")], 3, "illegal move");
+    check(&["engine", "check", "connect4", "random"], 2, "an external engine");
+    check(&["engine", "replay", "9999"], 2, "no game 9999");
 }
 
-/// What is written of an event, and that nothing half-written stays.
+/// An event writes all its output files and leaves no partial file.
 #[test]
 fn an_event_is_written_in_every_form() {
     let place = Place::new("event-forms");
@@ -314,7 +314,7 @@ fn an_event_is_written_in_every_form() {
     let failed: Vec<Value> = failed.filter(|game| !game["forfeit"].is_null()).collect();
     assert_eq!(failed.len(), 3, "quarantined after three");
     let id = failed[0]["id"].to_string();
-    let again = place.object(&["replay-failure", &id], 0);
+    let again = place.object(&["engine", "replay", &id], 0);
     assert_eq!((again["same"].as_bool(), again["player"].as_str()), (Some(true), Some("crash")));
     for path in ["public/index.html", "public/style.css"] {
         assert!(place.0.join(path).is_file() || path.ends_with("css"), "{path}");
@@ -322,7 +322,7 @@ fn an_event_is_written_in_every_form() {
     let left: Vec<String> =
         crate::support::names_in(&place.0).into_iter().filter(|name| name.contains("part")).collect();
     assert!(left.is_empty(), "{left:?}");
-    // The same site once more; but no folder of somebody else's.
+    // A site may be written again; a folder with other files is refused.
     assert_eq!(place.run(&["event", "cup", "--site", "public"]).code, Some(0));
     fs::create_dir_all(place.0.join("theirs")).unwrap();
     fs::write(place.0.join("theirs/thesis.txt"), "years of work").unwrap();
@@ -330,7 +330,7 @@ fn an_event_is_written_in_every_form() {
     assert!(place.0.join("theirs/thesis.txt").is_file());
 }
 
-/// A wish to stop is heard in the middle of a move, and the line to go on is the line that was typed.
+/// An interrupt takes effect in the middle of a move; the printed command to continue is the one that was typed.
 #[test]
 fn an_interrupted_event_says_how_to_go_on() {
     let place = Place::new("event-stop");
@@ -350,7 +350,7 @@ fn an_interrupted_event_says_how_to_go_on() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(
-        stderr.contains("To go on: ") && stderr.contains("'slow=cmd:") && stderr.contains("--name cup"),
+        stderr.contains("To continue: ") && stderr.contains("'slow=cmd:") && stderr.contains("--name cup"),
         "{stderr}"
     );
 }

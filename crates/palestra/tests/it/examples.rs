@@ -1,4 +1,4 @@
-//! The players of the docs: what is printed is what lies in the folder, and all of them are fit to play.
+//! The example players: the docs print the tested files, and every player passes the checks.
 #![allow(clippy::print_stderr, reason = "a test that could not be made says so")]
 
 use crate::events::Place;
@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A player among the examples.
+/// An example player.
 struct Example {
-    /// Its folder.
+    /// Name of its folder in `examples/players`.
     name: &'static str,
-    /// The tools that it needs, each under the names that it may have; the first one compiles.
+    /// Required tools, each with its alternative names. The first tool is the compiler, if one is needed.
     tools: &'static [&'static [&'static str]],
-    /// What the compiler is told; nothing where nothing is compiled.
+    /// Arguments of the compiler; empty if nothing is compiled.
     compile: &'static [&'static str],
-    /// The player, where its folder lies among submissions.
+    /// Player specification, with its folder in `handed-in`.
     player: &'static str,
 }
 
@@ -50,7 +50,7 @@ fn players() -> PathBuf {
     workspace().join("examples/players")
 }
 
-/// Whoever copies a player from the page has the one that is tested.
+/// The docs print the tested files exactly.
 #[test]
 fn printed_players_are_the_files() {
     let page = fs::read_to_string(workspace().join("docs/enter-your-program.md")).unwrap();
@@ -62,14 +62,14 @@ fn printed_players_are_the_files() {
     }
 }
 
-/// The blocks of code in a language, each with the end of its last line.
+/// The code blocks in a language, each with its final newline.
 fn blocks_of<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let fence = format!("\n```{language}\n");
     let to_end = |rest: &'a str| &rest[..=rest.find("\n```\n").unwrap()];
     page.split(fence.as_str()).skip(1).map(to_end).collect()
 }
 
-/// They pass what students are told to try, on two boards, and play an event as submissions without a failure.
+/// The players pass `engine check` on two boards and play an event as submissions without a failure.
 #[test]
 fn the_players_of_the_docs_are_fit_to_play() {
     let place = Place::new("example-players");
@@ -81,7 +81,7 @@ fn the_players_of_the_docs_are_fit_to_play() {
         }
         n_ready += 1;
         for board in ["connect4", "connect:9x8x5"] {
-            let words = ["check-player", board, example.player, "--clock", "10/move", "--startup", "60"];
+            let words = ["engine", "check", board, example.player, "--clock", "10/move", "--startup", "60"];
             let trial = place.object(&words, 0);
             assert_eq!(trial["fit"], true, "{}: {trial}", example.name);
             assert!(trial["checks"].as_array().unwrap().len() >= 5, "{}: {trial}", example.name);
@@ -98,7 +98,7 @@ fn the_players_of_the_docs_are_fit_to_play() {
     assert!(rows.iter().all(|row| row["forfeits"] == 0), "{event}");
 }
 
-/// Copies an example into a folder and compiles it; says so where a tool is missing.
+/// Copies an example into a folder and compiles it; returns false and prints a note if a tool is missing.
 fn make(example: &Example, folder: &Path) -> bool {
     let tools: Option<Vec<&str>> = example.tools.iter().map(|names| tool(names)).collect();
     let Some(tools) = tools else {
@@ -121,7 +121,7 @@ fn make(example: &Example, folder: &Path) -> bool {
     true
 }
 
-/// The first of these tools that works here.
+/// The first of these tools that runs on this system.
 fn tool(names: &[&'static str]) -> Option<&'static str> {
     let works = |name: &&'static str| {
         let mut command = Command::new(name);

@@ -32,21 +32,21 @@ fn a_game_to_its_end() {
     check("two-humans", "play connect:3x3x3 --first human --second human", &["1", "2", "1", "2", "1"]);
 }
 
-/// A turn of Mastergoal typed piece by piece: piece, square, kick; help and undo on the way; or whole.
+/// A turn of Mastergoal, typed in steps (piece, square, kick) with help and undo between them, or as a whole.
 #[test]
 fn a_move_in_stages() {
     let typed = ["f4", "f6", "help", "h9", "f10", "undo", "undo", "f4f6*h9", "f9", "quit"];
     check("human-stages", "play mastergoal:1 --second first", &typed);
 }
 
-/// The line that is printed goes on with the very same game.
+/// The printed command continues the same game.
 #[test]
 fn leaving_says_how_to_go_on() {
     check("human-quits", "play connect4 --second first", &["4", "quit"]);
     for typed in [&["4", "4", "quit"][..], &["4", "4"]] {
         let ran = converse("play connect4 --second rival-4 --seed 9", typed);
         assert_eq!(ran.code, Some(0));
-        let resume = ran.stdout.lines().find_map(|line| line.split_once("to go on: palestra ")).unwrap().1;
+        let resume = ran.stdout.lines().find_map(|line| line.split_once("to continue: palestra ")).unwrap().1;
         let words = resume.replace('\'', "");
         let (before, list) = words.split_once(" --moves ").unwrap();
         let (list, after) = list.split_once(" --seed ").unwrap();
@@ -60,7 +60,7 @@ fn leaving_says_how_to_go_on() {
     }
 }
 
-/// Undo goes past the computer's answer to the person's own last turn, and never hands over the other side.
+/// Undo returns to the person's last turn, before the computer's answer, and never gives the person the other side.
 #[test]
 fn undo_stays_on_the_persons_side() {
     let ran = converse("play connect4 --first first --json", &["undo", "4", "undo", "5", "quit"]);
@@ -70,7 +70,7 @@ fn undo_stays_on_the_persons_side() {
     assert_eq!(record["moves"], serde_json::json!(["1", "5", "1"]));
 }
 
-/// With `--json` the record alone is on standard output; the board is aside.
+/// With `--json` standard output has only the record; the board goes to standard error.
 #[test]
 fn a_record_of_a_persons_game() {
     let ran = converse("play connect:4x4x3 --second first --json", &["4", "4", "4"]);
@@ -86,7 +86,7 @@ fn a_record_of_a_persons_game() {
     assert_eq!((record["winner"].as_str(), record["end"].as_str()), (Some("second"), Some("resigned")));
 }
 
-/// A person may type anything.
+/// Control characters, invalid UTF-8 and long lines are handled as invalid input.
 #[test]
 fn odd_lines_do_no_harm() {
     let long = "4".repeat(10_000);

@@ -1,16 +1,16 @@
-//! What scripts may rely on: the keys, their types, and their values where those are known.
+//! The JSON output that scripts rely on: keys, types, and values where they are known.
 
 use crate::support::{objects, run};
 use serde_json::{Value, json};
 
-/// The one object of a command.
+/// The one object that a command prints.
 fn object(line: &str) -> Value {
     let mut objects = objects(line);
     assert_eq!(objects.len(), 1, "{line}");
     objects.remove(0)
 }
 
-/// Keys with known values, in an object that may have more.
+/// Checks the expected keys; the object may have others.
 fn check(found: &Value, expected: &Value, line: &str) {
     for (key, value) in expected.as_object().unwrap() {
         assert_eq!(&found[key], value, "{key} of: {line}");
@@ -28,12 +28,12 @@ fn play() {
     let line = "play connect:1x1x2 --first random --second random";
     let expected = json!({ "winner": null, "plies": 1, "end": "full board", "seed": 1 });
     check(&object(line), &expected, line);
-    // The seeds of both rows, as the course's players finish at depth 2.
+    // The final seeds of both rows in the game of the course's players at depth 2.
     let line = "play mancala --first bueno-fixed --second regular";
     check(&object(line), &json!({ "winner": "first", "margin": 28, "score": [32, 4] }), line);
 }
 
-/// What the study's program counted at depth 2, 4,4,1,2 with the first side.
+/// The node counts of the study's program at depth 2, of the weights 4,4,1,2 and 1,1,1,1.
 #[test]
 fn play_tells_the_effort() {
     let players = ["alphabeta:depth=2/threes/4,4,1,2", "alphabeta:depth=2/threes/1,1,1,1"];
@@ -76,7 +76,7 @@ fn show() {
     check(&object(line), &json!({ "to_move": null, "legal": [], "ended": ended }), line);
 }
 
-/// A position is the same by its moves and by its setup.
+/// A position given by moves and by its setup has the same output.
 #[test]
 fn setups() {
     let by_moves = object("show connect4 4455");
@@ -109,7 +109,7 @@ fn explain() {
         let sum: f64 = reason["contributions"].as_array().unwrap().iter().map(|c| c.as_f64().unwrap()).sum();
         assert_eq!(reason["value"].as_f64(), Some(sum), "{line}");
     }
-    // A player that weighs nothing still says what it chose; an ended game has nothing to choose.
+    // A policy has no values but reports its move; a finished game has no move.
     let line = "explain connect4 4455 last";
     check(&object(line), &json!({ "chosen": "7" }), line);
     let line = "explain connect:3x3x3 13131 last";
@@ -140,7 +140,7 @@ fn matches() {
     let number = |key: &str| found[key].as_f64().unwrap();
     assert!(number("elo_low") < number("elo") && number("elo") < number("elo_high"));
     assert!((0.0..=1.0).contains(&number("los")));
-    // Nothing but wins: the estimate has no upper end, and JSON has no infinity.
+    // With wins only, the interval has no upper bound, and JSON has no infinity.
     let found = object("match connect4 grid-5 random --games 20");
     assert_eq!(found["wins"], 20);
     for key in ["elo", "elo_low", "elo_high", "los"] {
@@ -187,14 +187,14 @@ fn playouts() {
         "end_reasons": { "full board": 3 }, "seed": 1,
     });
     assert_eq!(object(line), expected);
-    // On two by two squares with runs of two the third stone wins.
+    // On a 2x2 board with runs of two the third stone wins.
     let found = object("playouts connect:2x2x2 --games 40 --threads 1");
     assert_eq!((&found["plies"]["mean"], &found["wins"]), (&json!(3.0), &json!(40)));
     assert_eq!(found, object("playouts connect:2x2x2 --games 40 --threads 2"));
     assert_ne!(found["moves"], object("playouts connect:2x2x2 --games 40 --seed 2")["moves"]);
 }
 
-/// Weights that mean the same look the same.
+/// Equivalent weights have the same `plain` weights.
 #[test]
 fn weights() {
     let plain = |player: &str| {

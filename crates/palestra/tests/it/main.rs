@@ -1,4 +1,4 @@
-//! Tests of the whole: the command line as a process, every registered game, the studies, and the source
+//! Integration tests: the command line as a process, every registered game, the studies, and the source
 //! tree itself.
 #![allow(
     clippy::unwrap_used,
@@ -23,6 +23,7 @@ mod json;
 mod mancala;
 mod map;
 mod names;
+mod old_store;
 mod perfect;
 mod protocols;
 mod random_play;

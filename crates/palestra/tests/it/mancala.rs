@@ -1,4 +1,4 @@
-//! What the course's tournament of Mancala came to, found again exactly; and the published values of Kalah.
+//! The results of the course's Mancala tournament, reproduced exactly, and the published values of Kalah.
 
 use crate::support::slow;
 use palestra_arena::{AnyGame, MatchPlan};
@@ -11,10 +11,10 @@ use palestra_registry::GAMES;
 use palestra_search::{AlphaBeta, Cuts, Search};
 use serde_json::Value;
 
-/// The field of the study's tables, in their order: names at the course's depth, or policies.
+/// Players of the study's tables, in their order: named players at the course's depth, or policies.
 const FIELD: [&str; 6] = ["regular", "bueno", "bueno-fixed", "habia-una-vez", "first", "last"];
 
-/// Seeds of the starter and of the second at the end, by starter and second.
+/// Final seeds of the first and the second player, by first and second player.
 type Table = [[[u32; 2]; 6]; 6];
 
 const DEPTH_2: Table = [
@@ -39,12 +39,12 @@ fn uam() -> Box<dyn AnyGame> {
     GAMES.open("mancala:uam").unwrap()
 }
 
-/// A player of the field at some depth.
+/// A player of [`FIELD`] with this search depth.
 fn at_depth(name: &str, depth: u32) -> String {
     if ["first", "last"].contains(&name) { name.to_owned() } else { format!("minimax:depth={depth}/{name}") }
 }
 
-/// Seeds of both rows when two players are done.
+/// Final seeds of both rows of a game between two players.
 fn meet(game: &dyn AnyGame, players: [&str; 2]) -> [u32; 2] {
     let mut session = game.session(None, "-").unwrap();
     while session.ending().is_none() {
@@ -68,7 +68,7 @@ fn check_table(table: &Table, depth: u32) {
 #[test]
 fn the_course_at_depth_2() {
     check_table(&DEPTH_2, 2);
-    // The names stand for players of this depth.
+    // The named players search to this depth.
     for name in &FIELD[..4] {
         assert_eq!(uam().player(name).unwrap().kind.to_string(), at_depth(name, 2));
     }
@@ -79,7 +79,7 @@ fn the_course_at_depth_1() {
     check_table(&DEPTH_1, 1);
 }
 
-/// At depth 3 the correction does not win both, and the report's player wins all.
+/// At depth 3 `bueno-fixed` does not win both games, and `habia-una-vez` wins all of its games.
 #[test]
 fn the_course_at_depth_3() {
     let game = uam();
@@ -89,16 +89,16 @@ fn the_course_at_depth_3() {
     assert_eq!(meet("regular", "bueno-fixed"), [6, 30]);
     assert_eq!(meet("bueno-fixed", "regular"), [13, 23]);
     let mut margins = Vec::new();
-    for rival in &FIELD[..3] {
-        let [own, other] = meet("habia-una-vez", rival);
+    for opponent in &FIELD[..3] {
+        let [own, other] = meet("habia-una-vez", opponent);
         margins.push(own as i32 - other as i32);
-        let [other, own] = meet(rival, "habia-una-vez");
+        let [other, own] = meet(opponent, "habia-una-vez");
         margins.push(own as i32 - other as i32);
     }
     assert_eq!((margins.iter().min(), margins.iter().max()), (Some(&14), Some(&30)), "{margins:?}");
 }
 
-/// Among the players of the tables the leak of the older engine matters in one game only.
+/// The leak of the older engine (`fuga`) changes only one game of the tables.
 #[test]
 fn where_the_leak_matters() {
     let fuga = GAMES.open("mancala:uam,fuga").unwrap();
@@ -116,7 +116,7 @@ fn where_the_leak_matters() {
     assert_eq!(differ, [("habia-una-vez", "habia-una-vez", 1)]);
 }
 
-/// The ply that loses bueno a game which its correction wins.
+/// The position where `bueno` makes the losing move and `bueno-fixed` does not.
 #[test]
 fn where_bueno_goes_wrong() {
     let game = uam();
@@ -129,7 +129,7 @@ fn where_bueno_goes_wrong() {
     }
 }
 
-/// Every recorded position at depth 2.
+/// The players choose the recorded move in every recorded position at depth 2.
 #[test]
 fn recorded_choices() {
     let game = uam();
@@ -153,8 +153,8 @@ fn recorded_choices() {
     assert_eq!(n_choices, 4 * 95);
 }
 
-/// Against random play, as the first side and as the second: wins and draws of 2000 games of the course's engine, as
-/// shares. Its dice are not ours; five standard deviations of both are allowed.
+/// Score against random play as first and as second player, compared with wins and draws of 2000 games of the course's
+/// engine. The random sequences differ, so that a difference of five standard deviations is allowed.
 #[test]
 fn against_random_play() {
     let known = [
@@ -183,8 +183,8 @@ fn against_random_play() {
     }
 }
 
-/// Values without meaning still beat random moves: the fewer answers the rival has, the better the worst of their
-/// values is on average.
+/// A search on random values still beats random moves: the fewer replies the opponent has, the higher the minimum of
+/// their values on average.
 #[test]
 fn random_values_prefer_few_answers() {
     let plan = MatchPlan::new(["random-evaluation", "random"], 2000, Seed(5));
@@ -193,11 +193,11 @@ fn random_values_prefer_few_answers() {
     assert!((0.6..0.75).contains(&record.score()), "{}", record.score());
 }
 
-/// The first side's margin with perfect play, by HOLESxSEEDS from 1x1 on: by holes, then by seeds.
+/// Margin of the first side with perfect play, by holes (1 to 4), then by seeds (1 to 4).
 const STANDARD: [[i32; 4]; 4] = [[0, -2, 6, -2], [2, -2, -2, -10], [0, 4, 2, 2], [2, 6, 6, 2]];
 const EMPTY: [[i32; 4]; 4] = [[0, -2, 6, -2], [2, -2, -2, -12], [0, 4, 2, 2], [2, 6, 8, 2]];
 
-/// The same game with its moves in the opposite order: the hole next to the store first, which most often moves
+/// The same game with its moves in reverse order: the hole next to the store comes first, which most often moves
 /// again. Plain alpha-beta needs a hundredth of the nodes.
 #[derive(Clone)]
 struct FromStore<G>(G);
@@ -256,7 +256,7 @@ impl<G: Game, E: Evaluator<G, Accumulator = M>, M: Clone + Send> Evaluator<FromS
     }
 }
 
-/// Plain alpha-beta to the end of every line: the value, and the nodes below the root moves.
+/// Plain alpha-beta to the end of the game; returns the value and the number of nodes below the root moves.
 struct Solve {
     from_store: bool,
 }
@@ -310,7 +310,7 @@ fn values_of_kalah() {
         for (holes, row) in (1..).zip(table) {
             for (seeds, known) in (1..).zip(row) {
                 let size = format!("{holes}x{seeds}{option}");
-                // 443 million nodes with one capture rule, 111 million with the other.
+                // This size takes 443 million nodes with one capture rule and 111 million with the other.
                 if size.starts_with("4x4") && !slow() {
                     continue;
                 }
@@ -323,7 +323,7 @@ fn values_of_kalah() {
     }
 }
 
-/// The published sizes that tell the two capture rules apart and are small enough, and one that does not.
+/// Larger published sizes that are small enough to solve, some of them with both capture rules.
 #[test]
 fn larger_values_of_kalah() {
     check_value("5x1", true, 0);
@@ -340,7 +340,7 @@ fn larger_values_of_kalah() {
     }
 }
 
-/// Another program, written for this, looks at exactly as many nodes.
+/// The node counts are those of an independent program.
 #[test]
 fn nodes_of_kalah() {
     assert_eq!(check_value("4x3", true, 6), 4_046_549);

@@ -1,25 +1,25 @@
-//! Maps and sensitivity of weights, against games played one by one.
+//! Weight maps and sensitivities, compared with games played one by one.
 
 use crate::support::{empty_folder, names_in, objects, run, say};
 use serde_json::Value;
 use std::fs;
 
-/// Its evaluation does not round, so that what is exact can be held to games.
+/// The evaluation of integer weights does not round, so that exact maps can be compared with games.
 const PLAYER: &str = "greedy/lines/1000,-500,83,-3,7,61";
 const MAP: &str = "map connect:4x4x3 greedy/lines/1000,-500,83,-3,7,61 --x own-longest --y 5 --x-range -128..128 --y-range -128..128";
-const RIVALS: [&str; 3] = ["first", "last", "greedy/lines/1,-1,10,-10,1,-1"];
+const OPPONENTS: [&str; 3] = ["first", "last", "greedy/lines/1,-1,10,-10,1,-1"];
 
-fn rivals() -> String {
-    RIVALS.map(|rival| format!("--rival {rival}")).join(" ")
+fn opponents() -> String {
+    OPPONENTS.map(|opponent| format!("--opponent {opponent}")).join(" ")
 }
 
-/// Won minus lost from the start with both sides against all rivals, one game at a time.
+/// Wins minus losses from the start position, with both sides against all opponents, one game at a time.
 fn played(game: &str, player: &str) -> f64 {
-    let duel = |rival: &str| {
-        let record = &objects(&format!("match {game} {player} {rival} --games 2"))[0];
+    let head_to_head = |opponent: &str| {
+        let record = &objects(&format!("match {game} {player} {opponent} --games 2"))[0];
         record["wins"].as_f64().unwrap() - record["losses"].as_f64().unwrap()
     };
-    RIVALS.iter().map(|rival| duel(rival)).sum()
+    OPPONENTS.iter().map(|opponent| head_to_head(opponent)).sum()
 }
 
 fn corners(region: &Value) -> Vec<(f64, f64)> {
@@ -27,16 +27,16 @@ fn corners(region: &Value) -> Vec<(f64, f64)> {
     region["polygon"].as_array().unwrap().iter().map(corner).collect()
 }
 
-/// Well inside, so that no tie decides.
+/// Whether a point is inside by a margin, so that no tie decides.
 fn is_inside(corners: &[(f64, f64)], (x, y): (f64, f64)) -> bool {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).all(|(a, b)| (b.0 - a.0) * (y - a.1) - (b.1 - a.1) * (x - a.0) > 1e-6)
 }
 
-/// Points out of a simple hat, and the middle of every region.
+/// Compares pseudorandom points and the center of every region with games.
 #[test]
 fn a_map_says_what_games_say() {
-    let map = &objects(&format!("{MAP} {}", rivals()))[0];
+    let map = &objects(&format!("{MAP} {}", opponents()))[0];
     let regions = map["regions"].as_array().unwrap();
     assert!(regions.len() > 3 && map["games"] == 6, "{} regions", regions.len());
     let area: f64 = regions.iter().map(|region| region["area"].as_f64().unwrap()).sum();
@@ -64,7 +64,7 @@ fn a_map_says_what_games_say() {
 
 #[test]
 fn two_games_are_the_sum_of_both() {
-    let line = format!("{MAP} {} --games connect:5x4x3", rivals());
+    let line = format!("{MAP} {} --board connect:5x4x3", opponents());
     let map = &objects(&line)[0];
     assert_eq!(map["games"], 12);
     let sum = played("connect:4x4x3", PLAYER) + played("connect:5x4x3", PLAYER);
@@ -75,24 +75,24 @@ fn two_games_are_the_sum_of_both() {
 fn a_map_in_files() {
     let folder = empty_folder("map");
     let [svg, png] = ["map.svg", "map.png"].map(|name| folder.join(name).to_str().unwrap().to_owned());
-    let text = say(&format!("{MAP} --rival first --svg {svg} --png {png}"));
-    assert!(text.contains("share of the map") && text.contains("the player itself scores"), "{text}");
+    let text = say(&format!("{MAP} --opponent first --svg {svg} --png {png}"));
+    assert!(text.contains("share of the map") && text.contains("the player scores"), "{text}");
     assert_eq!(names_in(&folder), ["map.png", "map.svg"]);
-    let n_regions = objects(&format!("{MAP} --rival first"))[0]["regions"].as_array().unwrap().len();
+    let n_regions = objects(&format!("{MAP} --opponent first"))[0]["regions"].as_array().unwrap().len();
     let drawn = fs::read_to_string(&svg).unwrap();
     assert_eq!(drawn.matches("<path ").count(), n_regions);
     assert!(drawn.contains("<title>") && !drawn.contains("NaN"));
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
 }
 
-/// Within the limits nothing changes; beyond them the named decision does.
+/// Within the limits no game changes; beyond them the reported decision changes.
 #[test]
 fn limits_are_where_games_change() {
-    let moves = |player: &str, rival: &str, side: &str| {
-        let [first, second] = if side == "first" { [player, rival] } else { [rival, player] };
+    let moves = |player: &str, opponent: &str, side: &str| {
+        let [first, second] = if side == "first" { [player, opponent] } else { [opponent, player] };
         objects(&format!("play connect:4x4x3 --first {first} --second {second}"))
     };
-    let found = &objects(&format!("sensitivity connect:4x4x3 {PLAYER} {}", rivals()))[0];
+    let found = &objects(&format!("sensitivity connect:4x4x3 {PLAYER} {}", opponents()))[0];
     let weights = found["weights"].as_array().unwrap();
     assert_eq!((weights.len(), &found["games"]), (6, &Value::from(6)));
     let own = [1000.0, -500.0, 83.0, -3.0, 7.0, 61.0];
@@ -108,21 +108,21 @@ fn limits_are_where_games_change() {
                 format!("greedy/lines/{}", weights.map(|weight| format!("{weight:?}")).join(","))
             };
             let inside = own[i] + (at - own[i]) * 0.999_999;
-            for rival in RIVALS {
+            for opponent in OPPONENTS {
                 for side in ["first", "second"] {
-                    let [a, b] = [own[i], inside].map(|value| moves(&with(value), rival, side));
+                    let [a, b] = [own[i], inside].map(|value| moves(&with(value), opponent, side));
                     assert_eq!(a[0]["moves"], b[0]["moves"], "{weight}");
                 }
             }
-            let [rival, side] = ["rival", "side"].map(|key| weight[end][key].as_str().unwrap());
+            let [opponent, side] = ["opponent", "side"].map(|key| weight[end][key].as_str().unwrap());
             let outside = at + sign * 1e-6;
-            let [a, b] = [own[i], outside].map(|value| moves(&with(value), rival, side));
+            let [a, b] = [own[i], outside].map(|value| moves(&with(value), opponent, side));
             assert_ne!(a[0]["moves"], b[0]["moves"], "{weight}");
         }
     }
     assert!(n_checked > 0, "{found}");
-    let text = say(&format!("sensitivity connect:4x4x3 {PLAYER} --rival first"));
-    assert!(text.contains("what changes first") && text.contains("all weights at once"), "{text}");
+    let text = say(&format!("sensitivity connect:4x4x3 {PLAYER} --opponent first"));
+    assert!(text.contains("first change") && text.contains("at once before play changes"), "{text}");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn what_can_go_wrong() {
         assert!(names_in(&folder).is_empty(), "{line}");
     };
     let names: Vec<String> =
-        objects(&format!("sensitivity connect:4x4x3 {PLAYER} --rival first"))[0]["weights"]
+        objects(&format!("sensitivity connect:4x4x3 {PLAYER} --opponent first"))[0]["weights"]
             .as_array()
             .unwrap()
             .iter()
@@ -145,14 +145,14 @@ fn what_can_go_wrong() {
             .collect();
     let mistyped = format!("{}x", names[0]);
     let base = format!("map connect:4x4x3 {PLAYER}");
-    check(&format!("{base} --x {mistyped} --y 2 --rival first"), &names[0]);
-    check(&format!("{base} --x 1 --y 1 --rival first"), "another weight");
-    check(&format!("{base} --x 1 --y 7 --rival first"), "--y");
-    check(&format!("{base} --x 1 --y 2 --x-range 2..1 --rival first"), "LOW..HIGH");
-    check(&format!("{base} --x 1 --y 2 --rival firts"), "first");
-    check(&format!("{base} --x 1 --y 2 --rival mcts:playouts=10"), "position alone");
-    check(&format!("{base} --x 1 --y 2"), "--rival");
-    check("map connect:4x4x3 greedy/threes --x 1 --y 2 --rival first", "weights");
-    check("map connect:4x4x3 alphabeta:depth=2/threes/4,4,1,2 --x 1 --y 2 --rival first", "greedy");
-    check(&format!("{base} --x 1 --y 2 --rival first --games conect:4x4x3"), "connect");
+    check(&format!("{base} --x {mistyped} --y 2 --opponent first"), &names[0]);
+    check(&format!("{base} --x 1 --y 1 --opponent first"), "a weight other than");
+    check(&format!("{base} --x 1 --y 7 --opponent first"), "--y");
+    check(&format!("{base} --x 1 --y 2 --x-range 2..1 --opponent first"), "LOW..HIGH");
+    check(&format!("{base} --x 1 --y 2 --opponent firts"), "first");
+    check(&format!("{base} --x 1 --y 2 --opponent mcts:playouts=10"), "depends only on the position");
+    check(&format!("{base} --x 1 --y 2"), "--opponent");
+    check("map connect:4x4x3 greedy/threes --x 1 --y 2 --opponent first", "weights");
+    check("map connect:4x4x3 alphabeta:depth=2/threes/4,4,1,2 --x 1 --y 2 --opponent first", "greedy");
+    check(&format!("{base} --x 1 --y 2 --opponent first --board conect:4x4x3"), "connect");
 }

@@ -5,20 +5,45 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names of one concept that is implemented side by side, each in a module of its own.
+/// Names of concepts with several implementations, each in its own module.
 const SIDE_BY_SIDE: [&str; 5] = [
     // The position of each game, and the rules and states that its exact solver works on.
     "Position", "Rules", "State", // A program's process and its pipes, under Linux and elsewhere.
     "Pipes", "Process",
 ];
 
-/// Words that say nothing to a reader who knows the field, and what to use instead.
-const FORBIDDEN: [(&str, &str); 5] = [
+/// Words that are not terms of the field, and their replacements.
+const FORBIDDEN: [(&str, &str); 30] = [
+    ("ballot", "child features"),
+    ("contestant", "a seat or an engine"),
+    ("crowd", "a cohort"),
+    ("desk", "a result sink"),
+    ("duel", "a greedy match, or head to head"),
+    ("echo", "a line update"),
+    ("finalists", "recommendations"),
+    ("formula", "a tunable player"),
     ("lease", "a pooled engine"),
+    ("manner", "run options"),
+    ("meeting", "a match or its result"),
+    ("memo", "an accumulator"),
+    ("outlook", "a drop effect"),
     ("pulse", "a change poller"),
     ("recall", "extract_incremental"),
+    ("rival", "an opponent"),
     ("seated", "a text player"),
+    ("shelf", "a resolver, a cache or a pool"),
+    ("sketch", "a tunable player"),
     ("slip", "a result sink"),
+    ("spoken", "a log line"),
+    ("story", "a report"),
+    ("teller", "a progress reporter"),
+    ("telling", "a live status"),
+    ("trouble", "an error or a failure"),
+    ("venue", "a game runner"),
+    ("vitals", "metrics"),
+    ("voters", "a cohort splitter"),
+    ("warden", "a supervisor"),
+    ("witness", "an engine log"),
 ];
 
 /// The sources of all crates, without tests.
@@ -44,12 +69,12 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// A file up to its module of tests.
+/// The text of a file before its `tests` module.
 fn without_tests(text: &str) -> &str {
     text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(text)
 }
 
-/// The type that a line defines for other modules to see.
+/// Name of the type with `pub` or `pub(…)` visibility that a line defines.
 fn visible_type(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub")?;
     let rest = match rest.strip_prefix('(') {
@@ -63,7 +88,7 @@ fn visible_type(line: &str) -> Option<&str> {
     }
 }
 
-/// The identifiers of a source, without comments, strings and characters.
+/// The identifiers of a source, without comments, string literals and character literals.
 fn identifiers(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -73,7 +98,7 @@ fn identifiers(text: &str) -> Vec<&str> {
         } else if c == '"' {
             string_length(rest)
         } else if c == '\'' {
-            // A character; a lifetime is an identifier behind its mark.
+            // A character literal, or the quote of a lifetime, whose name is an identifier.
             character_length(rest)
         } else if c.is_alphabetic() || c == '_' {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -105,7 +130,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// A raw string from its first mark on, or a raw identifier's mark.
+/// Length of a raw string literal from its first `#` or quote on, or of the `#` of a raw identifier.
 fn raw_string_length(text: &str) -> usize {
     let n_marks = text.chars().take_while(|&c| c == '#').count();
     if !text[n_marks..].starts_with('"') {

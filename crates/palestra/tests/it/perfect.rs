@@ -1,9 +1,9 @@
-//! The player that makes no mistakes.
+//! The player `perfect`.
 
 use crate::support::{objects, run, say};
 use serde_json::Value;
 
-/// A position of Connect Four where the side to move wins, one where it loses, and one that is a draw.
+/// Positions of Connect Four with their values: won, lost and drawn for the side to move.
 const WON: (&str, f64) = ("4526134446113274123666", 9.0);
 const LOST: (&str, f64) = ("2157556116341174761444", -6.0);
 const DRAWN: (&str, f64) = ("6273541753653271474371", 0.0);
@@ -12,7 +12,7 @@ fn object(line: &str) -> Value {
     objects(line).remove(0)
 }
 
-/// What a game of Connect Four came to for the first player: the stones that the winner has left, the last included.
+/// Value of a finished game of Connect Four for the first player: the winner's stones left, its last move included.
 fn worth(record: &Value) -> f64 {
     let n_stones = record["plies"].as_u64().unwrap().div_ceil(2) as f64;
     match record["winner"].as_str() {
@@ -72,7 +72,7 @@ fn it_says_what_it_knows() {
     }
     let text = say(&format!("explain connect4 {} perfect", WON.0));
     assert!(text.contains("*     2      9\n") && text.ends_with("perfect plays 2.\n"), "{text}");
-    // Far from the end it plays like the game's own opponent, whose reasons these are.
+    // In positions that are too large to solve it plays and explains as the game's default opponent.
     let found = object("explain ladrillos:8 perfect");
     assert!(found["chosen"].is_string());
     let ended = object("explain connect:3x3x3 13131 perfect");
@@ -87,7 +87,7 @@ fn games_that_can_be_solved_list_it() {
         assert_eq!(n_listed, usize::from(!family.exact.is_empty()), "{}", family.name);
         let text = say(&format!("players {}", family.name));
         assert_eq!(text.lines().any(|line| line.starts_with("perfect ")), n_listed == 1, "{}", family.name);
-        // What is listed can be asked for.
+        // A family that lists `perfect` has a sample that opens.
         if n_listed == 1 {
             let ran = run(&["show", family.samples[0]]);
             assert_eq!(ran.code, Some(0));

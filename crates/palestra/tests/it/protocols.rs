@@ -1,8 +1,8 @@
-//! Players of ours as programs for others: UGI engines, and players under course judges.
+//! Built-in players as external programs: UGI engines, and players for the course judges.
 
 use crate::support::{Ran, command, finish, say};
 
-/// Runs a command line (without quotes) and says this to it.
+/// Runs a command line (without quotes) with this standard input.
 fn converse(line: &str, told: &str) -> Ran {
     let words: Vec<&str> = line.split(' ').collect();
     finish(command(&words).write_stdin(told))
@@ -15,36 +15,36 @@ fn check(line: &str, told: &str, expected: &str) {
     assert_eq!(ran.stdout, expected, "{line}");
 }
 
-/// The Ladrillos judge's side of a game, byte for byte; the game's order is rows, then columns, across before down.
+/// The dialogue with the Ladrillos judge, byte for byte. Moves are ordered by row, column, horizontal before vertical.
 #[test]
 fn under_the_ladrillos_judge() {
-    check("judge-player ladrillos first", "4 0\n", "1 1 0\n");
-    check("judge-player ladrillos first", "4 0\n2 1 1\n", "1 1 0\n1 3 0\n");
-    check("judge-player ladrillos first", "4 1\n1 1 0\n", "1 3 0\n");
-    check("judge-player ladrillos first", "4 1\n1 2 1\n", "1 1 1\n");
-    check("judge-player ladrillos last", "11 1\r\n1 1 0\r\n", "11 10 0\n");
-    // The last brick that fits: the judge says no more, and nobody is asked.
-    check("judge-player ladrillos first", "2 0\n2 1 0\n", "1 1 0\n");
-    check("judge-player ladrillos first", "", "");
+    check("engine judge ladrillos first", "4 0\n", "1 1 0\n");
+    check("engine judge ladrillos first", "4 0\n2 1 1\n", "1 1 0\n1 3 0\n");
+    check("engine judge ladrillos first", "4 1\n1 1 0\n", "1 3 0\n");
+    check("engine judge ladrillos first", "4 1\n1 2 1\n", "1 1 1\n");
+    check("engine judge ladrillos last", "11 1\r\n1 1 0\r\n", "11 10 0\n");
+    // After the last brick that fits the judge sends nothing, and the player must not answer.
+    check("engine judge ladrillos first", "2 0\n2 1 0\n", "1 1 0\n");
+    check("engine judge ladrillos first", "", "");
 }
 
 #[test]
 fn under_the_conecta_c_judge() {
     let games = "azul rojo 7 6 4 21\nvos\n6\nganaste\nrojo azul 9 8 5 36\nel\n8\nperdiste\nsalir\n";
-    check("judge-player conecta-c first", games, "0\n0\n0\nlisto\n");
+    check("engine judge conecta-c first", games, "0\n0\n0\nlisto\n");
 }
 
 #[test]
 fn judges_and_words_that_make_no_sense() {
     for (line, told, words) in [
-        ("judge-player ladrillos first", "4 2\n", "the beginning of a game"),
-        ("judge-player ladrillos first", "4 1\n1 1 7\n", "a move of the rival"),
-        ("judge-player ladrillos first", "4 1\n4 4 1\n", "legal move"),
-        ("judge-player ladrillos frist", "4 1\n", "did you mean \"first\"?"),
-        ("judge-player ladrilos first", "", "did you mean \"ladrillos\"?"),
-        ("judge-player ugi first", "", "a judge's protocol"),
-        ("ugi conect4 first", "", "did you mean \"connect4\"?"),
-        ("ugi connect4 frist", "", "did you mean \"first\"?"),
+        ("engine judge ladrillos first", "4 2\n", "a game and a side of this protocol"),
+        ("engine judge ladrillos first", "4 1\n1 1 7\n", "a move of the opponent"),
+        ("engine judge ladrillos first", "4 1\n4 4 1\n", "legal move"),
+        ("engine judge ladrillos frist", "4 1\n", "did you mean \"first\"?"),
+        ("engine judge ladrilos first", "", "did you mean \"ladrillos\"?"),
+        ("engine judge ugi first", "", "the protocol of a judge"),
+        ("engine serve conect4 first", "", "did you mean \"connect4\"?"),
+        ("engine serve connect4 frist", "", "did you mean \"first\"?"),
     ] {
         let ran = converse(line, told);
         assert_eq!(ran.code, Some(2), "{line}: {}", ran.stderr);
@@ -53,7 +53,7 @@ fn judges_and_words_that_make_no_sense() {
     }
 }
 
-/// Players without dice choose, asked one position after the other, the moves of the game they play by themselves.
+/// Deterministic players choose the same moves, one `position` at a time, as in a game without the protocol.
 #[test]
 fn ugi_engines_play_as_players_do() {
     for (game, player) in [
@@ -71,7 +71,7 @@ fn ugi_engines_play_as_players_do() {
             told.push_str(&format!("position startpos moves {}\nisready\ngo\n", moves[..i].join(" ")));
         }
         told.push_str(&format!("position startpos moves {}\nquery gameover\nquit\n", moves.join(" ")));
-        let ran = converse(&format!("ugi {game} {player}"), &told);
+        let ran = converse(&format!("engine serve {game} {player}"), &told);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{game}");
         let chosen: Vec<&str> =
             ran.stdout.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
@@ -84,9 +84,9 @@ fn ugi_engines_play_as_players_do() {
 fn ugi_keeps_to_its_time() {
     let began = std::time::Instant::now();
     let told = "position startpos\ngo movetime 300\nisready\nposition startpos moves 4\ngo p1time 60000 p2time 3000\n";
-    let ran = converse("ugi connect4 ab:time=60000/threes/4,4,1,2", told);
+    let ran = converse("engine serve connect4 ab:time=60000/threes/4,4,1,2", told);
     assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("bestmove ")).count(), 2, "{}", ran.stdout);
-    // It is ready while it thinks.
+    // The engine answers `isready` while it searches.
     assert_eq!(ran.stdout.lines().next(), Some("readyok"), "{}", ran.stdout);
     assert!(began.elapsed().as_secs() < 30);
 }

@@ -1,11 +1,11 @@
-//! Random games of every board: all end, every move is legal, and the statistics are those others found.
+//! Random games on every board: all end, every move is legal, and the statistics match published ones.
 
 use crate::support::slow;
 use palestra_arena::MatchPlan;
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side, playout};
 use palestra_games::connect::ConnectFamily;
 
-/// How random games came out.
+/// Results of random games.
 #[derive(Default, Debug)]
 struct Outcome {
     wins: [u64; 2],
@@ -14,7 +14,7 @@ struct Outcome {
     longest: u32,
 }
 
-/// Plays random games as fast as the game can.
+/// Plays random games with the game's fast playout.
 struct PlayFast {
     n_games: u32,
 }
@@ -40,7 +40,7 @@ impl GameVisitor for PlayFast {
     }
 }
 
-/// Plays random games and holds every move against the list of legal ones.
+/// Plays random games and checks that every move is in the list of legal moves.
 struct PlayStrictly {
     n_games: u32,
 }
@@ -64,7 +64,7 @@ impl GameVisitor for PlayStrictly {
     }
 }
 
-/// OpenSpiel's random games of Connect 4 last 21.3 moves.
+/// OpenSpiel's random games of Connect 4 last 21.3 moves on average.
 #[test]
 fn a_hundred_thousand_games_of_connect_4() {
     let outcome = ConnectFamily::open("7x6x4", PlayFast { n_games: 100_000 }).unwrap();
@@ -72,7 +72,7 @@ fn a_hundred_thousand_games_of_connect_4() {
     assert!((mean - 21.3).abs() < 0.1, "{mean}");
     assert_eq!(outcome.longest, 42);
     let [first, second] = Side::BOTH.map(|side| outcome.wins[side.index()]);
-    // The side that opens wins 55.6 %, the other 44.2 %; five standard deviations are 0.8 %.
+    // The first side wins 55.6 %, the second 44.2 %; five standard deviations are 0.8 %.
     assert!(first.abs_diff(55_600) < 800 && second.abs_diff(44_200) < 800, "{outcome:?}");
     assert_eq!(first + second + outcome.draws, 100_000);
 }
@@ -85,8 +85,8 @@ fn random_moves_are_legal_on_every_board() {
     }
 }
 
-/// The same through the arena, whose referee looks at every move, for every family there is. The slow suite plays
-/// a hundred thousand games of each sample; the quick one as many as it has time for.
+/// The same for every family through the arena, whose referee checks every move. The slow suite plays 100,000 games of
+/// each sample, the quick one 100.
 #[test]
 fn random_matches_are_complete() {
     for info in palestra_registry::GAMES.families() {

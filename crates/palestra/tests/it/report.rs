@@ -4,11 +4,11 @@ use crate::support::{Ran, command, empty_folder, finish, names_in};
 use std::fs;
 use std::path::Path;
 
-/// A league of five generations, tested on few games.
+/// A league of five generations, with a short test of the champion.
 const LEAGUE: &str = r#"
 game = "connect:4x4x3"
 player = "greedy/lines"
-openings = 2
+opening_plies = 2
 objective = "league"
 method = "cmaes"
 [budget]
@@ -21,7 +21,7 @@ controls = false
 const GRID: &str = r#"
 game = "connect:4x4x3"
 player = "greedy/threes"
-objective = { name = "gauntlet", rivals = ["random", "first"] }
+objective = { name = "gauntlet", opponents = ["random", "first"] }
 [method]
 name = "grid"
 values = [[-1, 0, 1], [0, 2], [1], [-0.5, 0.5]]
@@ -31,7 +31,7 @@ values = [[-1, 0, 1], [0, 2], [1], [-0.5, 0.5]]
 const PARASITES: &str = r#"
 game = "connect:4x4x3"
 player = "greedy/lines"
-openings = 2
+opening_plies = 2
 objective = { name = "parasites", n = 4 }
 [method]
 name = "coevolution"
@@ -46,7 +46,7 @@ fn run(folder: &Path, words: &[&str]) -> Ran {
     finish(command(words).current_dir(folder))
 }
 
-/// Tunes a plan in a folder of its own and writes the report; the page.
+/// Tunes a plan in a folder and writes the report; returns the page.
 fn report(folder: &Path, plan: &str, more: &[&str]) -> String {
     fs::write(folder.join("plan.toml"), plan).unwrap();
     let ran = run(folder, &["tune", "plan.toml"]);
@@ -58,7 +58,7 @@ fn report(folder: &Path, plan: &str, more: &[&str]) -> String {
     page
 }
 
-/// Every tag closed in order, no text that looks like a number gone wrong, nothing from elsewhere.
+/// Checks that tags are closed in order, no number is malformed, and nothing is loaded from another address.
 fn check_page(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = page.strip_prefix("<!doctype html>").unwrap();
@@ -130,7 +130,7 @@ fn a_run_that_is_done() {
         assert!(page.contains(&format!("<th scope=\"row\">{id}</th>")), "{id}");
     }
     check_exact_play(&page);
-    // The headline says what the sequential test said.
+    // The headline agrees with the result of the sequential test.
     let outcome = run(&folder, &["tune", "plan.toml", "--json"]).stdout;
     let outcome: serde_json::Value = serde_json::from_str(&outcome).unwrap();
     let baseline = outcome["verification"]["baseline"].as_str().unwrap();
@@ -142,13 +142,13 @@ fn a_run_that_is_done() {
     assert!(page.contains(&says), "{says}");
     assert!(page.contains(outcome["best"].as_str().unwrap()));
     assert!(page.contains("palestra tune cmaes-connect-4x4x3-1.toml --again"));
-    // The same store, the same page.
+    // A second report from the same store is identical.
     assert_eq!(run(&folder, &["report", "cmaes-connect-4x4x3-1"]).code, Some(0));
     let again = fs::read_to_string(folder.join("cmaes-connect-4x4x3-1.html")).unwrap();
     assert_eq!(skeleton(&again), skeleton(&page));
 }
 
-/// P5 counts positions gained and lost; its p is that of those counts.
+/// The p-value in P5 follows from its counts of positions gained and lost.
 fn check_exact_play(page: &str) {
     let row = page.split("<tr>").find(|row| row.contains(">P5<")).unwrap();
     let row = row.replace("&lt;", "less than");
@@ -160,7 +160,7 @@ fn check_exact_play(page: &str) {
     assert_eq!(p, said, "{found}");
 }
 
-/// The plan in the page is the run's: saved and run again, it finds the run.
+/// The plan in the page is the run's: saved to a file and run, it finds the run.
 #[test]
 fn the_plan_in_the_page_is_the_plan() {
     let folder = empty_folder("report-plan");
@@ -170,7 +170,7 @@ fn the_plan_in_the_page_is_the_plan() {
     fs::write(folder.join("copy.toml"), plan).unwrap();
     let ran = run(&folder, &["tune", "copy.toml"]);
     assert_eq!(ran.code, Some(0));
-    assert!(ran.stderr.contains("coevolution-connect-4x4x3-1 is done already"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("coevolution-connect-4x4x3-1 is already done"), "{}", ran.stderr);
     assert!(figures(&page).contains(&"engagement"));
     assert!(page.contains("The champion was not tested"));
     let row = page.split("<tr>").find(|row| row.contains(">P7<")).unwrap();
@@ -183,10 +183,10 @@ fn a_grid() {
     let page = report(&folder, GRID, &[]);
     assert!(figures(&page).contains(&"grid") && !figures(&page).contains(&"weights"));
     let svg = page.split("figure-grid").nth(1).unwrap().split("</svg>").next().unwrap();
-    // Every value of every weight stands in a cell.
+    // Every value of every weight has a cell.
     let cells: Vec<&str> = svg.split("font-size=\"10\"").skip(1).map(text_of).collect();
     assert_eq!(cells, ["-1", "0", "1", "0", "2", "1", "-0.5", "0.5"]);
-    // And the best score below it is the one that the command prints.
+    // The best score in each cell is the one that the command prints.
     let scores: Vec<&str> = svg.split("font-size=\"15\"").skip(1).map(text_of).collect();
     let outcome = run(&folder, &["tune", "plan.toml", "--json"]).stdout;
     let outcome: serde_json::Value = serde_json::from_str(&outcome).unwrap();
@@ -195,7 +195,7 @@ fn a_grid() {
     assert_eq!(scores, best);
 }
 
-/// The text of a tag that is open.
+/// The text after an opening tag.
 fn text_of(rest: &str) -> &str {
     rest.split_once('>').unwrap().1.split('<').next().unwrap()
 }
@@ -205,7 +205,7 @@ fn one_generation_and_an_interrupted_run() {
     let folder = empty_folder("report-short");
     let page = report(&folder, &LEAGUE.replace("generations = 5", "generations = 1"), &[]);
     assert!(figures(&page).contains(&"fitness") && !figures(&page).contains(&"movement"));
-    // A run that nobody finished: as the store has it after a kill.
+    // An unfinished run, as a killed process leaves it in the store.
     let folder = empty_folder("report-interrupted");
     fs::write(folder.join("plan.toml"), LEAGUE.replace("generations = 5", "generations = 1000000")).unwrap();
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_palestra"))
@@ -231,7 +231,7 @@ fn one_generation_and_an_interrupted_run() {
     let page = fs::read_to_string(folder.join("cmaes-connect-4x4x3-1.html")).unwrap();
     check_page(&page);
     assert!(page.contains("This run was interrupted: there is no champion yet"));
-    assert!(page.contains("This goes on with the run:") && figures(&page).contains(&"weights"));
+    assert!(page.contains("To continue the run:") && figures(&page).contains(&"weights"));
 }
 
 #[test]
@@ -249,11 +249,11 @@ fn what_can_go_wrong() {
     check(&["report", "gird-connect-4x4x3-1"], 2, "grid-connect-4x4x3-1");
     check(&["report", "7"], 2, "7");
     check(&["report", "1", "--output", "nowhere/report.html"], 1, "cannot write nowhere/report.html");
-    check(&["report", "1", "--figures", "plan.toml"], 1, "cannot make plan.toml");
+    check(&["report", "1", "--figures", "plan.toml"], 1, "cannot create plan.toml");
     check(&["report", "1", "--store", "none.db"], 2, "none.db");
 }
 
-/// All words of a page; every number is a #, for they are other tests' business.
+/// Snapshot of the text of a page. Numbers become `#`, since other tests check them.
 #[test]
 fn the_words_of_a_report() {
     let folder = empty_folder("report-words");

@@ -1,4 +1,4 @@
-//! Going on with what was interrupted, by name: tuning, events, and a parent that is gone.
+//! Resuming interrupted tuning runs and events by name, and runs that stop when their parent process ends.
 
 use crate::events::{Place, standings};
 use crate::support::names_in;
@@ -8,8 +8,8 @@ use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Long enough to be interrupted.
-const PLAN: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 30\n[test]\npairs = 40\n";
+/// Takes long enough to be interrupted.
+const PLAN: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopening_plies = 4\npairs = 2\n[budget]\ngenerations = 30\n[test]\npairs = 40\n";
 
 const CUP: [&str; 12] = [
     "tournament",
@@ -51,14 +51,14 @@ fn wait_for_games(place: &Place, name: &str, before: u64) {
     }
 }
 
-/// The exit code and what was said on standard error.
+/// Waits for the exit code and standard error.
 fn end(mut child: Child) -> (Option<i32>, String) {
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     (child.wait().unwrap().code(), said)
 }
 
-/// Starts, waits for games, and presses Ctrl-C.
+/// Starts a command, waits for games and sends SIGINT; returns standard error.
 fn interrupt(place: &Place, words: &[&str], name: &str) -> String {
     let child = start(place, words);
     wait_for_games(place, name, 0);
@@ -85,8 +85,8 @@ fn tuning_goes_on_by_name() {
     forget(&place);
 
     let said = interrupt(&place, &words, NAME);
-    assert!(said.contains("To go on: ") && said.contains(" tune plan.toml --threads 1"), "{said}");
-    // Whoever started it goes away: it stops, and nothing is lost.
+    assert!(said.contains("To continue: ") && said.contains(" tune plan.toml --threads 1"), "{said}");
+    // With `--tied` a run stops when its parent closes the pipe; no game is lost.
     let mut tied = start(&place, &["run", "resume", NAME, "--tied", "--threads", "1"]);
     let before = n_games(&place, NAME);
     wait_for_games(&place, NAME, before);
@@ -99,9 +99,9 @@ fn tuning_goes_on_by_name() {
     assert!(place.run(&["run", "export", NAME]).stdout == whole, "another outcome");
     let again = place.run(&["run", "resume", NAME]);
     assert_eq!(again.code, Some(0));
-    assert!(again.stderr.contains("is done already") && again.stdout.contains("Champion"), "{again:?}");
+    assert!(again.stderr.contains("is already done") && again.stdout.contains("Champion"), "{again:?}");
 
-    // A second run of the same plan is told from the first by its name.
+    // A second run of the same plan has its own name.
     let said = interrupt(&place, &[&words[..], &["--again"]].concat(), "cmaes-connect-7x6x4-2");
     assert!(said.contains(" run resume cmaes-connect-7x6x4-2 --store palestra.db"), "{said}");
     assert_eq!(place.object(&["run", "resume", "2"], 0)["run"], "cmaes-connect-7x6x4-2");
@@ -115,7 +115,7 @@ fn an_event_goes_on_by_name() {
     forget(&place);
 
     let said = interrupt(&place, &words, "cup");
-    assert!(said.contains("To go on: ") && said.contains(" tournament connect4 "), "{said}");
+    assert!(said.contains("To continue: ") && said.contains(" tournament connect4 "), "{said}");
     let mut tied = start(&place, &["run", "resume", "cup", "--tied", "--threads", "1"]);
     let before = n_games(&place, "cup");
     wait_for_games(&place, "cup", before);
@@ -128,7 +128,7 @@ fn an_event_goes_on_by_name() {
     let ended = place.object(&["run", "resume", "cup"], 0);
     assert_eq!(standings(&ended), standings(&whole));
     let again = place.run(&["run", "resume", "cup", "--json"]);
-    assert!(again.stderr.contains("cup is done already"), "{}", again.stderr);
+    assert!(again.stderr.contains("cup is already done"), "{}", again.stderr);
     assert_eq!(standings(&serde_json::from_str(&again.stdout).unwrap()), standings(&whole));
     let nobody = place.run(&["run", "resume", "cupp"]);
     assert_eq!(nobody.code, Some(2));

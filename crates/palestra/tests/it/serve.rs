@@ -1,4 +1,4 @@
-//! `palestra serve` as people run it: addresses, refusals, signals, and work that is started from the page.
+//! `palestra serve` on the command line: addresses, refusals, signals, and work started from the page.
 
 use crate::events::Place;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server of the program itself.
+/// A running `palestra serve`.
 struct Server {
     child: Child,
     address: SocketAddr,
@@ -48,7 +48,7 @@ impl Server {
         answer
     }
 
-    /// Sends a form as a page does; the status and where it sends us.
+    /// Sends a form as a page does; returns the status and the `Location` header.
     fn post(&self, path: &str, form: &str) -> (u16, String) {
         let (host, length) = (self.address, form.len());
         let request = format!(
@@ -67,7 +67,7 @@ impl Server {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
-    /// The exit code, and how long the end took.
+    /// Sends a signal; returns the exit code and the time until the exit.
     fn end(mut self, signal: &str) -> (Option<i32>, Duration) {
         let began = Instant::now();
         self.signal(signal);
@@ -82,7 +82,7 @@ impl Drop for Server {
     }
 }
 
-/// State and games of a run.
+/// State and number of games of a run.
 fn state(place: &Place, name: &str) -> (String, u64) {
     let runs = place.run(&["runs", "--json"]).stdout;
     let rows = runs.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -130,8 +130,8 @@ fn what_cannot_be_served_is_refused() {
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = holder.local_addr().unwrap().to_string();
     let cases: [(&[&str], i32, &str); 6] = [
-        (&["--listen", "0.0.0.0:0"], 2, "need --token SECRET"),
-        (&["--listen", "[::]:0"], 2, "need --token SECRET"),
+        (&["--listen", "0.0.0.0:0"], 2, "or --token SECRET"),
+        (&["--listen", "[::]:0"], 2, "or --token SECRET"),
         (&["--listen", "0.0.0.0:0", "--token", "short"], 2, "at least 8 letters"),
         (&["--listen", "127.0.0.1:0", "--token", "with a space in it"], 2, "at least 8 letters"),
         (&["--listen", "nowhere"], 2, "--listen"),
@@ -145,8 +145,8 @@ fn what_cannot_be_served_is_refused() {
     }
 }
 
-/// Long enough to be stopped.
-const LONG: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 60\n[test]\npairs = 100\n";
+/// Takes long enough to be stopped.
+const LONG: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopening_plies = 4\npairs = 2\n[budget]\ngenerations = 60\n[test]\npairs = 100\n";
 const NAME: &str = "cmaes-connect-7x6x4-1";
 
 #[test]
@@ -164,7 +164,7 @@ fn a_run_is_started_stopped_and_gone_on_with() {
     assert_eq!(server.post("/runs/resume", &format!("run={NAME}")).0, 303);
     wait_for("no more games", || state(&place, NAME).1 > before);
 
-    // Whoever kills the server stops what it started; another server goes on with it.
+    // Killing the server stops the runs that it started; another server resumes them.
     server.signal("-KILL");
     drop(server);
     wait_for("it goes on without the server", || state(&place, NAME).0 == "interrupted");
@@ -173,10 +173,10 @@ fn a_run_is_started_stopped_and_gone_on_with() {
     wait_for("never done", || state(&place, NAME).0 == "done");
     assert_eq!(server.post("/runs/resume", &format!("run={NAME}")).0, 409);
 
-    let cup = "game = \"connect4\"\nname = \"cup\"\nopening-plies = 4\n[[player]]\nplayer = \"grid-5\"\n[[player]]\nplayer = \"random\"\n";
+    let cup = "game = \"connect4\"\nname = \"cup\"\nopening_plies = 4\n[[player]]\nplayer = \"grid-5\"\n[[player]]\nplayer = \"random\"\n";
     assert_eq!(server.post("/events/new", &form(cup)), (303, "/event/cup".to_owned()));
     wait_for("never done", || state(&place, "cup").0 == "done");
-    // What runs when the server ends is stopped, and kept.
+    // Runs are interrupted when the server ends, and can be resumed.
     assert_eq!(server.post("/tune", &(form(LONG) + "&again=1")).1, "/run/cmaes-connect-7x6x4-2");
     wait_for("no games", || state(&place, "cmaes-connect-7x6x4-2").1 > 0);
     let (code, _) = server.end("-TERM");

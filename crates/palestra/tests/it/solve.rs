@@ -1,4 +1,4 @@
-//! `solve`: known values, what is remembered, and how it is interrupted.
+//! `solve`: known values, the cache, and interruption.
 
 use crate::support::{Ran, command, empty_folder, finish, names_in, objects};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Positions of Connect Four with published values.
 const SOLVED: &str = include_str!("../../../palestra-search/src/exact/connect4_solved.txt");
 
-/// Runs a command line without quotes, with a cache folder of its own.
+/// Runs a command line without quotes, with its own cache folder.
 fn run_in(cache: &Path, line: &str) -> Ran {
     let words: Vec<&str> = line.split(' ').collect();
     finish(command(&words).env("PALESTRA_CACHE", cache))
@@ -82,7 +82,7 @@ fn known_values_of_other_games() {
     }
 }
 
-/// A position is the same by its moves and by its setup, in the cache as well.
+/// A position given by moves and by its setup has the same result and the same cache entry.
 #[test]
 fn a_setup_is_the_position() {
     let cache = empty_folder("solve-setup");
@@ -99,7 +99,7 @@ fn a_setup_is_the_position() {
     }
 }
 
-/// The time and the work differ from run to run.
+/// The line with time and node count differs between runs, so it is replaced.
 #[test]
 fn what_a_person_sees() {
     let cache = empty_folder("solve-text");
@@ -113,7 +113,7 @@ fn what_a_person_sees() {
         insta::assert_snapshot!("solve", first);
     });
     let again = shown("solve kalah:4x3");
-    assert_eq!(again, first.replace("(work)", "found earlier (--no-cache solves it again)"));
+    assert_eq!(again, first.replace("(work)", "from the cache (--no-cache solves it again)"));
     let value = shown("solve kalah:4x3 --value");
     assert!(!value.contains("move  value") && value.contains("\nvalue 6: first, to move, wins\n"), "{value}");
 }
@@ -124,7 +124,7 @@ fn what_was_found_is_found_again() {
     let value_only = object_in(&cache, "solve kalah:4x3 --value");
     assert_eq!((&value_only["value"], &value_only["best"]), (&json!(6.0), &json!([])));
     assert_eq!(object_in(&cache, "solve kalah:4x3 --value")["cached"], true);
-    // A value alone does not answer the question for every move.
+    // A cached value alone does not answer a query for all moves.
     let fully = object_in(&cache, "solve kalah:4x3");
     assert_eq!([&fully["cached"], &fully["best"]], [&json!(false), &json!(["2"])]);
     let again = object_in(&cache, "solve kalah:4x3");
@@ -133,7 +133,7 @@ fn what_was_found_is_found_again() {
         [&json!(true), &json!(0), &fully["moves"]]
     );
     assert_eq!(object_in(&cache, "solve kalah:4x3 --no-cache")["cached"], false);
-    // Rules that differ are other games.
+    // Other rules have another cache entry.
     assert_eq!(object_in(&cache, "solve kalah:4x3,capture=empty")["cached"], false);
     assert_eq!(files_below(&cache).len(), 2);
 }
@@ -162,7 +162,7 @@ fn a_damaged_cache_is_passed_over() {
     assert_eq!(object_in(&cache, "solve kalah:4x3")["moves"], fully["moves"]);
 }
 
-/// Without a place to keep it, the result is still a result.
+/// If the cache cannot be written, the result is still printed.
 #[test]
 fn a_cache_that_cannot_be_written() {
     let folder = empty_folder("solve-no-folder");
@@ -171,7 +171,7 @@ fn a_cache_that_cannot_be_written() {
     let ran = run_in(&file, "solve kalah:4x3");
     assert_eq!(ran.code, Some(0));
     assert!(ran.stdout.contains("value 6"), "{}", ran.stdout);
-    assert!(ran.stderr.starts_with("the result is not kept: cannot write to the cache"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("the result was not stored: cannot write to the cache"), "{}", ran.stderr);
     assert_eq!(ran.stderr.lines().count(), 1);
 }
 
@@ -188,7 +188,7 @@ mod interrupted {
         asked.spawn().unwrap()
     }
 
-    /// Ctrl-C after a while.
+    /// Sends SIGINT after `wait`.
     fn interrupt(child: Child, wait: Duration) -> Ran {
         std::thread::sleep(wait);
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -197,12 +197,12 @@ mod interrupted {
         Ran { code: output.status.code(), stdout, stderr }
     }
 
-    /// Interrupted after enough work to keep, however slow the machine.
+    /// Interrupts after enough work to save; repeats with longer waits on slow machines.
     fn interrupt_late(cache: &Path, line: &str) -> Ran {
         for wait_ms in [300, 600, 1200, 2400, 4800, 9600] {
             let ran = interrupt(start(cache, line), Duration::from_millis(wait_ms));
             assert_ne!(ran.code, Some(0), "{line} was faster than {wait_ms} ms");
-            if ran.stderr.contains("goes on from here") {
+            if ran.stderr.contains("this command continues") {
                 return ran;
             }
         }
@@ -224,14 +224,14 @@ mod interrupted {
             [&found["resumed"], &found["cached"], &found["value"]],
             [&json!(true), &json!(false), &json!(10.0)]
         );
-        // The work is done, and only its result is kept.
+        // The unfinished work is removed, and only the result is kept.
         let [kept] = files_below(&cache).try_into().unwrap();
         assert_eq!(kept.file_name().unwrap(), "results.txt");
         let found = object_in(&cache, line);
         assert_eq!([&found["resumed"], &found["cached"]], [false, true]);
     }
 
-    /// A file of another kind, or of another version, is not believed.
+    /// A file of another format or version is ignored.
     #[test]
     fn foreign_work_is_passed_over() {
         let cache = empty_folder("solve-foreign");
@@ -242,14 +242,14 @@ mod interrupted {
         for bytes in [other, Vec::new(), vec![0xa5; 4096]] {
             fs::write(&kept, bytes).unwrap();
             let ran = interrupt(start(&cache, "solve kalah:5x4 --value"), Duration::from_millis(30));
-            // Work that is taken up again is kept, however little was added.
-            assert!(!ran.stderr.contains("goes on from here"), "{}", ran.stderr);
+            // Resumed work is always saved, even after 30 ms; so this message would show that the file was used.
+            assert!(!ran.stderr.contains("this command continues"), "{}", ran.stderr);
         }
         fs::write(&kept, whole).unwrap();
         assert_eq!(object_in(&cache, "solve kalah:5x4 --value")["resumed"], true);
     }
 
-    /// Hardly begun: there is nothing to keep, and a hopeless position is called that.
+    /// An early interrupt saves nothing, and a position that may take days gets a warning.
     #[test]
     fn early() {
         let cache = empty_folder("solve-early");

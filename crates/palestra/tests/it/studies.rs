@@ -1,18 +1,18 @@
-//! What the two studies of Connect published, and what their programs did: found again exactly.
+//! The published results of the two Connect studies and the behavior of their programs, reproduced exactly.
 
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
 
-/// The Connect-4 study's two games at one depth: 4,4,1,2 opens the first, 1,1,1,1 the second.
+/// The Connect-4 study's two games at one depth: 4,4,1,2 plays first in one, 1,1,1,1 in the other.
 struct Study {
     depth: u32,
     moves: [&'static str; 2],
-    /// Who won each: 0 is 4,4,1,2, 1 is 1,1,1,1, 2 is nobody.
+    /// Winner of each game: 0 for 4,4,1,2, 1 for 1,1,1,1, 2 for a draw.
     winners: [usize; 2],
-    /// Nodes below the root moves and root moves of each player over both games, by alpha-beta.
+    /// Nodes below the root moves, and root moves, of each player in both games together, with alpha-beta.
     alphabeta: [(u64, u64); 2],
-    /// Nodes of each player over both games by minimax, root moves included.
+    /// Nodes of each player in both games together, with minimax, root moves included.
     minimax: [u64; 2],
 }
 
@@ -47,7 +47,7 @@ const CONNECT_4: [Study; 4] = [
     },
 ];
 
-/// Plays both games of the study and compares moves and winners; gives nodes and root moves of each player.
+/// Plays both games of the study and compares moves and winners; returns nodes and root moves of each player.
 fn play_study(study: &Study, search: &str) -> [(u64, u64); 2] {
     let game = GAMES.open("connect4").unwrap();
     let players =
@@ -95,8 +95,8 @@ fn two_hundred_positions_of_connect_4() {
     assert_eq!(n_lines, 200);
 }
 
-/// Wins, draws and losses of the Connect-C study's nine rivals, all against all on three boards from both
-/// sides, 48 games each. The published table credits draws to the second mover only; these are the true ones.
+/// Wins, draws and losses of the Connect-C study's nine opponents in a round robin on three boards from both
+/// sides, 48 games each. The published table credits draws to the second player only; these counts are corrected.
 const ROUND_ROBIN: [[u64; 3]; 9] = [
     [21, 1, 26],
     [25, 3, 20],
@@ -109,7 +109,7 @@ const ROUND_ROBIN: [[u64; 3]; 9] = [
     [29, 7, 12],
 ];
 
-/// Both games between two players without dice.
+/// Both games between two deterministic players.
 fn meet(game: &dyn AnyGame, a: &str, b: &str) -> palestra_arena::MatchRecord {
     game.run_match(&MatchPlan::new([a, b], 2, Seed(0)), &()).unwrap()
 }
@@ -117,7 +117,7 @@ fn meet(game: &dyn AnyGame, a: &str, b: &str) -> palestra_arena::MatchRecord {
 #[test]
 fn the_rivals_of_connect_c_play_again() {
     let mut found = [[0; 3]; 9];
-    // The program's boards: seven rows and six columns where the text says the opposite.
+    // The program's boards have rows and columns exchanged: 7 rows and 6 columns where the text has 6 and 7.
     for board in ["connect:6x7x4", "connect:8x9x5", "connect:14x14x7"] {
         let game = GAMES.open(board).unwrap();
         for a in 0..9 {
@@ -134,8 +134,8 @@ fn the_rivals_of_connect_c_play_again() {
     assert_eq!(found, ROUND_ROBIN);
 }
 
-/// Section 3.3 of the report, on the boards as its text says: who won when the grid search's player opened,
-/// and when the genetic one did. Six rows are the published ones; on 14 × 14 the report has the two exchanged.
+/// Section 3.3 of the report, on the boards as its text describes them: the winner when the grid search's player began,
+/// and when the genetic one did. Six rows are as published; for 14 × 14 the report has the two exchanged.
 #[test]
 fn grid_search_meets_genetic() {
     const GRID: Option<usize> = Some(0);

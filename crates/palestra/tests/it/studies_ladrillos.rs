@@ -1,11 +1,11 @@
-//! What the study of Ladrillos published: its Masters, its trees, its exact values.
+//! The published results of the Ladrillos study: its Masters tournament, trees and exact values.
 
 use palestra_arena::{PlayerSpec, greedy_match_of};
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side};
 use palestra_games::ladrillos::LadrillosFamily;
 use palestra_registry::GAMES;
 
-/// A player's row of the Masters.
+/// A player's row in the table of the Masters.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 struct Row {
     points: f64,
@@ -13,7 +13,7 @@ struct Row {
     counts: [u32; 5],
 }
 
-/// Plays everybody against everybody, home and away.
+/// A double round robin: every player meets every other as first (home) and as second (away).
 struct Masters<'a> {
     players: &'a [String],
 }
@@ -29,11 +29,11 @@ impl GameVisitor for Masters<'_> {
         for home in 0..specs.len() {
             for away in (0..specs.len()).filter(|&away| away != home) {
                 played.clear();
-                let mut duel = greedy_match_of(&game, [&specs[home], &specs[away]]).unwrap();
-                let ending = duel.play(&game, &game.start(), 0, &mut played);
-                // The study added up what its judge printed: three decimals a game.
+                let mut head_to_head = greedy_match_of(&game, [&specs[home], &specs[away]]).unwrap();
+                let ending = head_to_head.play(&game, &game.start(), 0, &mut played);
+                // The study summed the points that its judge printed, with three decimals per game.
                 let points = (game.event_points(&ending) * 1000.0).round() / 1000.0;
-                // What happened at home and away, as places in the row.
+                // Index into `counts` for the home and the away player.
                 let (sign, [at_home, on_tour]) = match ending.winner {
                     Some(Side::First) => (1.0, [0, 3]),
                     Some(Side::Second) => (-1.0, [1, 2]),
@@ -49,7 +49,7 @@ impl GameVisitor for Masters<'_> {
     }
 }
 
-/// Cuadro 12: forty totals to three decimals, and what was won, lost and drawn.
+/// Cuadro 12: forty totals to three decimals, with wins, losses and draws.
 #[test]
 fn the_masters_plays_again() {
     let table = include_str!("../../../palestra-games/src/ladrillos/data/masters.txt");
@@ -66,7 +66,7 @@ fn the_masters_plays_again() {
     assert_eq!(rows.iter().map(|row| row.counts[4]).sum::<u32>(), 2 * 263, "each draw is drawn by two");
 }
 
-/// The same forty with the program as released: another order.
+/// The same forty players with the evaluation of the released program, which ranks them differently.
 #[test]
 fn the_masters_as_released() {
     let game = GAMES.open("ladrillos:11").unwrap();
@@ -83,7 +83,7 @@ fn the_masters_as_released() {
     assert_eq!((format!("{:.3}", rows[0].points), better(0)), ("234.870".to_owned(), 24));
 }
 
-/// Every first move of the small boards draws, by margin and by root, and the trees are the published ones.
+/// Every first move on the small boards draws, scored by margin and by its root, and the trees are as published.
 #[test]
 fn small_boards_are_drawn() {
     for (n, plies, n_moves, nodes) in [(2, 2, 4, 9), (3, 4, 12, 869), (4, 8, 24, 6_257_129)] {
@@ -103,8 +103,8 @@ fn small_boards_are_drawn() {
     }
 }
 
-/// The study's trees: Cuadros 5 and 7 level by level, and its totals. The report counted with the root of the
-/// margin at the leaves, the released program with the margin itself.
+/// The study's trees: Cuadros 5 and 7 level by level, and its totals. The report evaluated leaves by the root of the
+/// margin, the released program by the margin itself.
 #[test]
 fn trees_are_the_published_ones() {
     let minimax: &[u64] = &[1, 24, 448, 6264, 62_232, 406_560, 1_548_000, 2_782_080, 1_451_520];
@@ -140,7 +140,7 @@ fn trees_are_the_published_ones() {
     assert_eq!(tree.levels.iter().map(|level| level.min).collect::<Vec<_>>(), [24, 1, 1, 1, 1, 1, 0, 0, 0]);
 }
 
-/// Section 6.5 and its notes: the champion that looks ahead adaptively, x = 1 and k = 4, against greedy ones.
+/// Section 6.5 and its notes: the champion with adaptive search (x = 1, k = 4) against greedy players.
 #[test]
 fn the_adaptive_champion_plays_again() {
     let adaptive = "adaptive:k=4,x=1/islands/187,163,221.12,211.2,202.62";
@@ -158,7 +158,7 @@ fn the_adaptive_champion_plays_again() {
     }
 }
 
-/// The same Cuadro 12 as an event: the published totals, from a file that anybody can run.
+/// Cuadro 12 as an event: the published totals from a plan file of the study.
 #[test]
 fn the_masters_as_an_event() {
     let place = crate::events::Place::new("event-masters");

@@ -1,4 +1,4 @@
-//! Studies: a folder of commands and published numbers, run, interrupted, gone on with, compared and reported.
+//! Studies, which are folders of commands and published numbers: run, interrupt, resume, compare and report.
 
 use crate::support::{Ran, command, empty_folder, finish, names_in};
 use palestra_study::{Study, StudyFiles, StudyScale, shipped};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// One row for every mark; all of it takes a moment.
+/// A study with one row for every mark; it runs in a moment.
 const STUDY: &str = r#"
 title = "Small"
 subject = "one row for every mark"
@@ -103,7 +103,7 @@ fn outcome(ran: &Ran) -> Value {
 fn a_study_is_run_and_compared() {
     let folder = tiny("study-run");
     let ran = study(&folder, &["run", "small", "--json"]);
-    // The row `all` differs, and nobody says why.
+    // The row `all` differs without a stated reason.
     assert_eq!(ran.code, Some(3), "{ran:?}");
     let outcome = outcome(&ran);
     let expected = [("exact", 1), ("within_noise", 1), ("different", 1), ("unexplained", 1), ("not_run", 1)];
@@ -118,14 +118,14 @@ fn a_study_is_run_and_compared() {
     let said = rows[0]["cells"][0]["reason"].as_str().unwrap();
     assert!(said.starts_with("Fisher's exact test, p = "), "{said}");
 
-    // Nothing is run twice, and what people read says the same.
+    // Nothing is run twice, and the text output shows the same results.
     let again = study(&folder, &["run", "small"]);
     assert_eq!((again.code, again.stderr.as_str()), (Some(3), ""));
     let differs = "Positions, 3: 870 published, 869 here: a misprint";
     assert!(again.stdout.contains(differs) && again.stdout.contains("Luck (beyond)"), "{}", again.stdout);
     assert!(again.stdout.contains("12 h"), "{}", again.stdout);
 
-    // A changed command is run anew, and what depends on it.
+    // A changed command is run again, with the commands that depend on it.
     let changed = STUDY.replace("quick = 20", "quick = 30");
     fs::write(folder.join("small/study.toml"), changed).unwrap();
     let anew = study(&folder, &["run", "small"]);
@@ -184,7 +184,7 @@ fn an_interrupted_study_goes_on() {
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
-    assert!(said.contains("go on with: ") && said.contains("study run small"), "{said}");
+    assert!(said.contains("to continue: ") && said.contains("study run small"), "{said}");
     assert_eq!(names_in(&printed), ["match.json", "tree-1.json", "tree-2.json"]);
     let rest = study(&folder, &["run", "small", "--part", "luck"]);
     assert_eq!(rest.stderr.matches(" of 4, ").count(), 1, "{}", rest.stderr);
@@ -200,31 +200,31 @@ fn mistakes_are_named() {
     };
     let known = shipped().join(", ");
     let unknown = format!(
-        "error: study: \"conect-c\" is not a study or a folder with a study.toml ({known}); did you mean \"connect-c\"?"
+        "error: invalid value \"conect-c\" for study: expected a study or a folder with a study.toml ({known}); did you mean \"connect-c\"?"
     );
     check(&["run", "conect-c"], &unknown);
     check(
         &["run", "small", "--part", "trees"],
-        "error: --part: \"trees\" is not a part of the study (tree, luck); did you mean \"tree\"?",
+        "error: invalid value \"trees\" for --part: expected a part of the study (tree, luck); did you mean \"tree\"?",
     );
     check(
         &["report", "small"],
-        "error: study: \"small\" is not a study that has been run: palestra study run small",
+        "error: invalid value \"small\" for study: expected a study that has been run (palestra study run small)",
     );
     let write = |text: &str| fs::write(folder.join("small/study.toml"), text).unwrap();
     write(&STUDY.replace("rule = \"exact\"", "rule = \"exakt\""));
     check(
         &["run", "small"],
-        "error: rule in [column] of [table] of [part] of small/study.toml, line 28, column 8: \"exakt\" is not one of exact, normal, share, counts, sample, shown; did you mean \"exact\"?",
+        "error: invalid value \"exakt\" for rule in [column] of [table] of [part] of small/study.toml (line 28, column 8): expected one of exact, normal, share, counts, sample, shown; did you mean \"exact\"?",
     );
     write(&STUDY.replace("published/won.csv", "published/one.csv"));
     check(
         &["run", "small"],
-        "error: published, line 51, column 13: \"published/one.csv\" is not a file of the study (about.md, published/nodes.csv, published/won.csv, study.toml); did you mean \"published/won.csv\"?",
+        "error: invalid value \"published/one.csv\" for published (line 51, column 13): expected a file of the study (about.md, published/nodes.csv, published/won.csv, study.toml); did you mean \"published/won.csv\"?",
     );
 }
 
-/// The studies that come with the program are whole: every file is there, every command is one.
+/// The studies shipped with the program are complete: every file exists, and every command can be parsed.
 #[test]
 fn shipped_studies_can_be_read() {
     let names = shipped();

@@ -1,4 +1,4 @@
-//! Running the binary, and finding the source tree.
+//! Runs the binary and finds the source tree.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a run of the binary came to.
+/// Result of a run of the binary.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -15,13 +15,13 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// The binary in an environment that is the same everywhere.
+/// The binary in a fixed environment, independent of the user's.
 pub(crate) fn command<S: AsRef<OsStr>>(words: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
     command.args(words).env_remove("NO_COLOR").env("COLUMNS", "100");
-    // Never the cache of the person who runs the tests.
+    // Tests must not use the user's cache.
     command.env("PALESTRA_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-    // Nothing here takes seconds: a run that waits for a terminal must fail, not hang.
+    // Far more than any command here takes: a run that waits for a terminal must fail, not hang.
     command.timeout(Duration::from_secs(120));
     command
 }
@@ -36,14 +36,14 @@ pub(crate) fn run<S: AsRef<OsStr>>(words: &[S]) -> Ran {
     finish(&mut command(words))
 }
 
-/// The standard output of a command line without quotes, which must succeed and say nothing else.
+/// Standard output of a command line without quotes, which must succeed and print nothing on standard error.
 pub(crate) fn say(line: &str) -> String {
     let ran = run(&line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>());
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}");
     ran.stdout
 }
 
-/// The objects a command prints with `--json`, one a line.
+/// The objects that a command prints with `--json`, one per line.
 pub(crate) fn objects(line: &str) -> Vec<Value> {
     let text = say(&format!("{line} --json"));
     assert!(text.ends_with('\n'), "{line}");
@@ -53,7 +53,7 @@ pub(crate) fn objects(line: &str) -> Vec<Value> {
     values
 }
 
-/// A folder of the test's own, empty.
+/// Creates an empty folder for a test.
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -61,7 +61,7 @@ pub(crate) fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What lies in a folder, sorted.
+/// Names of the entries of a folder, sorted.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
@@ -70,13 +70,13 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The folder of the workspace: where cargo says it is now, for the build may be older than a move.
+/// The workspace folder, as cargo reports it at run time: it may have moved since the build.
 pub(crate) fn workspace() -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&here).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// Whether the slow cases are wanted.
+/// Whether slow cases are run (`RUN_SLOW_TESTS`).
 pub(crate) fn slow() -> bool {
     std::env::var_os("RUN_SLOW_TESTS").is_some()
 }

@@ -1,4 +1,4 @@
-//! Rules of the house, held by a test: who may depend on whom, what a game folder holds, how long a file is.
+//! Rules of the source tree: dependencies between crates, files of a game folder, length of files.
 
 use crate::support::{names_in, workspace};
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Which crates of ours each crate may depend on: the whole way down, never up. A new crate adds its line.
+/// The workspace crates that each crate may depend on: only those of lower layers. A new crate needs an entry.
 const ARROWS: &[(&str, &[&str])] = &[
     ("palestra-core", &[]),
     ("palestra-games", &["palestra-core"]),
@@ -72,11 +72,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// What every game folder holds besides its code.
+/// Files that every game folder has besides its code.
 const GAME_FILES: [&str; 6] =
     ["README.md", "rules.txt", "notation.txt", "perft.txt", "players.txt", "playthroughs.txt"];
 
-/// Past 500 lines a file has a second subject; the rest is the room that tables and tests need.
+/// A file of more than 500 lines tends to have a second subject; 100 more are allowed for tables and tests.
 const MOST_LINES: usize = 600;
 
 /// The folders of all crates.
@@ -95,7 +95,7 @@ fn folder_name(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
 }
 
-/// Every file of the source tree; what builds leave behind and what git keeps for itself are not part of it.
+/// All files of the source tree, without build output and git's own files.
 fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![workspace()];
@@ -103,7 +103,7 @@ fn files() -> Vec<PathBuf> {
         for name in names_in(&folder) {
             let path = folder.join(&name);
             match path.is_dir() {
-                // A work tree of git has a file of that name instead of a folder.
+                // In a git worktree `.git` is a file instead of a folder.
                 _ if name == ".git" => {}
                 true if name == "target" || path.join("CACHEDIR.TAG").exists() => {}
                 true => folders.push(path),
@@ -119,7 +119,7 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(workspace()).unwrap().display().to_string()
 }
 
-/// Every text file, with its path as a person would name it.
+/// All text files, with paths relative to the workspace.
 fn texts() -> impl Iterator<Item = (String, String)> {
     files().into_iter().filter_map(|path| Some((shown(&path), fs::read_to_string(&path).ok()?)))
 }
@@ -132,7 +132,7 @@ fn check_nothing(faults: &[String], what: &str) {
     assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
 }
 
-/// The crates of ours that a table of dependencies names.
+/// The workspace crates in a table of dependencies.
 fn ours<'a>(manifest: &'a Table, table: &str) -> Vec<&'a str> {
     let names = manifest.get(table).and_then(Value::as_table).into_iter().flat_map(Table::keys);
     names.map(String::as_str).filter(|name| *name == "palestra" || name.starts_with("palestra-")).collect()
@@ -152,7 +152,7 @@ fn dependencies_point_one_way() {
             let wrong = ours(&manifest, table).into_iter().filter(|other| !allowed.contains(other));
             faults.extend(wrong.map(|other| format!("{name} -> {other} ({table})")));
         }
-        // A test may look sideways, but nothing stands on the binary.
+        // Dev-dependencies may point in any direction, except to the crate of the binary.
         if ours(&manifest, "dev-dependencies").contains(&"palestra") {
             faults.push(format!("{name} -> palestra (dev-dependencies)"));
         }
@@ -204,7 +204,7 @@ fn files_are_short() {
     check_nothing(&long, "files with a second subject");
 }
 
-/// The words are put together here, so that this file does not find itself.
+/// The words are assembled at run time, so that the test does not match this file.
 #[test]
 fn nothing_is_left_for_later() {
     let calls = ["todo", "unimplemented", "dbg"].map(|name| format!("{name}!("));

@@ -1,4 +1,4 @@
-//! Tuning as people use it: real processes, a real store, killed at any instant.
+//! Tuning on the command line: real processes and stores, killed at any instant.
 
 use crate::support::{command, empty_folder, finish, names_in, run, slow};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A folder with a plan and a store of its own.
+/// A folder with a plan and its own store.
 struct Place {
     folder: PathBuf,
 }
@@ -36,7 +36,7 @@ impl Place {
         serde_json::from_str(&self.say(&format!("{line} --json"))).unwrap()
     }
 
-    /// What the store says of the first run, without times.
+    /// Export of the first run of the store, without times.
     fn export(&self) -> String {
         self.say("run export 1")
     }
@@ -48,15 +48,15 @@ impl Place {
     }
 }
 
-/// Each method once, on boards that are soon played.
+/// Each method once, on boards with short games.
 const PLANS: [(&str, &str); 8] = [
     (
         "cmaes",
-        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\n[budget]\ngenerations = 4\n[test]\npairs = 40\n",
+        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 2\n[budget]\ngenerations = 4\n[test]\npairs = 40\n",
     ),
     (
         "spsa",
-        "game = \"connect:5x4x3\"\nplayer = \"alphabeta:depth=2/lines\"\nopenings = 2\nmethod = { name = \"spsa\", pairs = 2 }\n[budget]\ngames = 300\n[test]\npairs = 20\n",
+        "game = \"connect:5x4x3\"\nplayer = \"alphabeta:depth=2/lines\"\nopening_plies = 2\nmethod = { name = \"spsa\", pairs = 2 }\n[budget]\ngames = 300\n[test]\npairs = 20\n",
     ),
     (
         "coevolution",
@@ -68,15 +68,15 @@ const PLANS: [(&str, &str); 8] = [
     ),
     (
         "evolution",
-        "game = \"ladrillos:5\"\nplayer = \"greedy/islands\"\npoints = \"margin\"\nopenings = 2\nobjective = \"ancestors\"\nmethod = { name = \"evolution\", population = 6 }\n[budget]\ngenerations = 3\n[test]\npairs = 10\n",
+        "game = \"ladrillos:5\"\nplayer = \"greedy/islands\"\npoints = \"margin\"\nopening_plies = 2\nobjective = \"ancestors\"\nmethod = { name = \"evolution\", population = 6 }\n[budget]\ngenerations = 3\n[test]\npairs = 10\n",
     ),
     (
         "random",
-        "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nopenings = 1\nobjective = { name = \"gauntlet\", rivals = [\"rival-4\", \"random\"] }\nmethod = { name = \"random\", points = 8 }\n[budget]\ngames = 400\n[test]\npairs = 20\n",
+        "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 1\nobjective = { name = \"gauntlet\", opponents = [\"rival-4\", \"random\"] }\nmethod = { name = \"random\", points = 8 }\n[budget]\ngames = 400\n[test]\npairs = 20\n",
     ),
     (
         "regression",
-        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 3\nmethod = { name = \"regression\", games = 60 }\n[test]\npairs = 20\n",
+        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 3\nmethod = { name = \"regression\", games = 60 }\n[test]\npairs = 20\n",
     ),
     (
         "accuracy",
@@ -101,15 +101,15 @@ fn the_same_bytes_on_any_number_of_threads_with_and_without_cohorts() {
     }
 }
 
-/// Long enough to be killed a few times.
-const LONG: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 60\n[test]\npairs = 100\n";
+/// Takes long enough to be killed several times.
+const LONG: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopening_plies = 4\npairs = 2\n[budget]\ngenerations = 60\n[test]\npairs = 100\n";
 
 fn start(words: &[String]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
     command.args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Waits until the child is done or so much time has passed; whether it is done.
+/// Waits for the child for at most this time; returns whether it has exited.
 fn wait(child: &mut Child, most: Duration) -> bool {
     let began = Instant::now();
     while began.elapsed() < most {
@@ -132,7 +132,7 @@ fn killed_at_several_instants_it_comes_to_the_same_bytes() {
     let mut n_killed = 0;
     for instant in 0..40u64 {
         let mut child = start(&words);
-        // From the first milliseconds on to well into the work, whatever the machine.
+        // The waits range from the first milliseconds to well into the work, on fast and slow machines.
         let patience = if n_killed < most_kills {
             Duration::from_millis(20 + 37 * instant)
         } else {
@@ -157,7 +157,7 @@ fn ctrl_c_keeps_everything_and_says_how_to_go_on() {
     let words = place.words("tune PLAN");
     let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
     let mut child = command.args(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // Only when it works can it be interrupted in its work.
+    // The run must have played games before it is interrupted.
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(60) {
         let shown = run(&place.words("run show 1 --json"));
@@ -172,14 +172,14 @@ fn ctrl_c_keeps_everything_and_says_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("To go on: ") && said.contains(" tune "), "{said}");
+    assert!(said.contains("To continue: ") && said.contains(" tune "), "{said}");
     let runs = place.say("runs");
     assert!(runs.contains("interrupted"), "{runs}");
 }
 
 #[test]
 fn a_shown_run_has_the_weights_of_its_generations() {
-    let plan = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\nmethod = { name = \"ga\", population = 6 }\n\
+    let plan = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 2\nmethod = { name = \"ga\", population = 6 }\n\
         [budget]\ngenerations = 3\n[test]\nwanted = false\n";
     let place = Place::new("tune-weights", plan);
     place.say("tune PLAN");
@@ -199,7 +199,7 @@ fn a_shown_run_has_the_weights_of_its_generations() {
     }
 }
 
-/// The king of the Connect-4 study, duel by duel.
+/// The king method of the Connect-4 study: all of its successive kings.
 #[test]
 fn the_connect_4_study_crowns_4412() {
     let plan = fs::read_to_string(crate::support::workspace().join("studies/connect-4/king.toml")).unwrap();
@@ -216,14 +216,14 @@ fn the_connect_4_study_crowns_4412() {
     let shown = place.json(&format!("run show {}", found["run"].as_str().unwrap()));
     let leaders = shown["leaders"].as_array().unwrap();
     assert_eq!(leaders.iter().map(|leader| leader["weights"].clone()).collect::<Vec<_>>(), expected);
-    // Each leads from where it challenged: the last weight changes fastest.
+    // Each king leads from the generation of its challenge; the last weight varies fastest.
     let from: Vec<u64> = leaders.iter().map(|leader| leader["generation"].as_u64().unwrap()).collect();
     assert_eq!(from, [0, 66, 72, 73, 84, 228, 241]);
 }
 
 #[test]
 fn a_grid_has_its_map() {
-    let plan = "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"gauntlet\", rivals = [\"rival-4\", \"rival-8\"] }\nmethod = { name = \"grid\", values = [[-1, 1], [-1, 0], [0, 1], [-2, 0], [1, 2, 3], [0, 5]] }\n";
+    let plan = "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"gauntlet\", opponents = [\"rival-4\", \"rival-8\"] }\nmethod = { name = \"grid\", values = [[-1, 1], [-1, 0], [0, 1], [-2, 0], [1, 2, 3], [0, 5]] }\n";
     let place = Place::new("tune-grid", plan);
     let scores = place.folder.join("scores.txt");
     let found = place.json(&format!("tune PLAN --scores {}", scores.display()));
@@ -238,7 +238,7 @@ fn a_grid_has_its_map() {
     );
     assert_eq!(found["sum"].as_f64(), Some(scores.iter().sum()));
     let by_value = found["best_by_value"].as_array().unwrap();
-    // The first weight is outermost: the first half of the scores has its first value.
+    // The first weight varies slowest: the first half of the scores has its first value.
     let half = |scores: &[f64]| scores.iter().copied().fold(f64::MIN, f64::max);
     assert_eq!(by_value[0], serde_json::json!([half(&scores[..48]), half(&scores[48..])]));
     assert_eq!(
@@ -246,7 +246,7 @@ fn a_grid_has_its_map() {
         found["count_at_maximum"].as_u64().unwrap()
     );
     assert_eq!(found["games"], 96 * 4);
-    // The same command again plays nothing.
+    // The same command plays nothing the second time.
     let again = place.json("tune PLAN");
     assert_eq!(
         (again["run"].clone(), again["maximum"].clone()),
@@ -267,13 +267,13 @@ fn champions_have_names() {
     assert!(games.say("runs").contains("done"));
 }
 
-/// A program that asks, is told, and recommends.
+/// An external optimizer that asks for scores, receives them and recommends weights.
 #[cfg(unix)]
 #[test]
 fn another_program_may_do_the_asking() {
     let script = "read setup; echo '{\"ask\": [[1,0,0,0,0,0],[0,-1,0,0,1,0]]}'; read told; case \"$told\" in '{\"tell\":['*) ;; *) exit 1;; esac; echo '{\"done\": true, \"best\": [0,-1,0,0,1,0]}'";
     let plan = format!(
-        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\n[method]\nname = \"external\"\ncommand = [\"sh\", \"-c\", {script:?}]\n[budget]\ngenerations = 10\n[test]\npairs = 10\n"
+        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 2\n[method]\nname = \"external\"\ncommand = [\"sh\", \"-c\", {script:?}]\n[budget]\ngenerations = 10\n[test]\npairs = 10\n"
     );
     let place = Place::new("tune-external", &plan);
     assert_eq!(place.json("tune PLAN")["generations"], 1);
@@ -290,7 +290,7 @@ fn another_program_may_do_the_asking() {
     }
 }
 
-/// Runs a plan that is wrong; nothing may be left behind but the plan.
+/// Runs an invalid plan; the folder may contain nothing but the plan afterwards.
 fn refuse(plan: &str, parts: &[&str]) {
     let place = Place::new("tune-refused", plan);
     let ran = finish(command(&place.words("tune PLAN")).current_dir(&place.folder));
@@ -307,9 +307,9 @@ fn refuse(plan: &str, parts: &[&str]) {
 fn mistakes_in_plans_have_a_place_and_a_suggestion() {
     const HEAD: &str = "game = \"connect4\"\nplayer = \"greedy/lines\"\n";
     let with = |rest: &str| format!("{HEAD}{rest}");
-    refuse("", &["game", "nothing there"]);
+    refuse("", &["missing value for game"]);
     refuse("game = 4\n", &["line 1, column 8"]);
-    refuse("game = \n", &["plan.toml, line 1"]);
+    refuse("game = \n", &["plan.toml (line 1"]);
     refuse("game = \"conect4\"\nplayer = \"greedy/lines\"\n", &["conect4", "did you mean \"connect4\"?"]);
     refuse("game = \"connect4\"\n", &["player", "greedy/lines"]);
     refuse(
@@ -317,10 +317,16 @@ fn mistakes_in_plans_have_a_place_and_a_suggestion() {
         &["linse", "line 2, column 10", "did you mean \"lines\"?"],
     );
     refuse("game = \"connect4\"\nplayer = \"random\"\n", &["takes weights"]);
-    refuse("game = \"connect4\"\nplayer = \"greedy/lines/1,2,3,4,5,6,7\"\n", &["6 numbers", "there are 7"]);
-    refuse(&with("opnings = 4\n"), &["line 3, column 1", "opnings", "did you mean \"openings\"?"]);
-    refuse(&with("openings = \"four\"\n"), &["line 3, column 12", "four", "a whole number from 0 to 1000"]);
-    refuse(&with("openings = -1\n"), &["-1"]);
+    refuse("game = \"connect4\"\nplayer = \"greedy/lines/1,2,3,4,5,6,7\"\n", &["6 numbers", "not 7"]);
+    refuse(
+        &with("opening_plis = 4\n"),
+        &["invalid key \"opening_plis\"", "line 3, column 1", "did you mean \"opening_plies\"?"],
+    );
+    refuse(
+        &with("opening_plies = \"four\"\n"),
+        &["line 3, column 17", "four", "a whole number from 0 to 1000"],
+    );
+    refuse(&with("opening_plies = -1\n"), &["-1"]);
     refuse(&with("pairs = 0\n"), &["pairs", "from 1"]);
     refuse(&with("method = \"cmeas\"\n"), &["line 3", "did you mean \"cmaes\"?"]);
     refuse(
@@ -332,11 +338,11 @@ fn mistakes_in_plans_have_a_place_and_a_suggestion() {
         &["line 5", "did you mean \"sigma\"?"],
     );
     refuse(&with("objective = \"leage\"\n"), &["did you mean \"league\"?"]);
-    refuse(&with("objective = \"gauntlet\"\n"), &["rivals"]);
-    refuse(&with("objective = { name = \"gauntlet\", rivals = [] }\n"), &["rivals"]);
-    refuse(&with("objective = { name = \"gauntlet\", rivals = [\"heurb\"] }\n"), &["heurb", "line 3"]);
-    refuse(&with("objective = { name = \"gauntlet\", rivals = [\"@nobody\"] }\n"), &["nobody", "line 3"]);
-    refuse(&with("[budget]\ngames = 0\n"), &["line 4, column 9", "from 1 on"]);
+    refuse(&with("objective = \"gauntlet\"\n"), &["opponents"]);
+    refuse(&with("objective = { name = \"gauntlet\", opponents = [] }\n"), &["opponents"]);
+    refuse(&with("objective = { name = \"gauntlet\", opponents = [\"heurb\"] }\n"), &["heurb", "line 3"]);
+    refuse(&with("objective = { name = \"gauntlet\", opponents = [\"@nobody\"] }\n"), &["nobody", "line 3"]);
+    refuse(&with("[budget]\ngames = 0\n"), &["line 4, column 9", "of at least 1"]);
     refuse(&with("[budget]\ngames = \"many\"\n"), &["many"]);
     refuse(&with("method = \"cmaes\"\n"), &["budget"]);
     refuse(&with("low = 1\nhigh = 1\n[budget]\ngames = 10\n"), &["above the lower bound"]);
@@ -356,7 +362,7 @@ fn mistakes_in_plans_have_a_place_and_a_suggestion() {
         &["league"],
     );
     refuse("pool = \"connect/stdy\"\nplayer = \"greedy/lines\"\n", &["did you mean \"connect/study\"?"]);
-    refuse("games = []\nplayer = \"greedy/lines\"\n", &["at least one game"]);
+    refuse("boards = []\nplayer = \"greedy/lines\"\n", &["at least one board"]);
     refuse("game = \"kalah:6x4\"\nplayer = \"greedy/lines\"\n", &["lines"]);
     refuse(&with("seed = 1979-05-27\n"), &["1979-05-27"]);
 }
@@ -391,7 +397,7 @@ fn options_and_stores_that_cannot_be() {
     check("runs --store a.db", 1, "a.db");
 }
 
-/// Cuts a file in the middle, as a failing disk would.
+/// Truncates a file to a third of its length, as a failing disk could.
 fn truncate(path: &Path) {
     let bytes = fs::read(path).unwrap();
     fs::write(path, &bytes[..bytes.len() / 3]).unwrap();
@@ -428,17 +434,17 @@ fn the_published_grid_exactly() {
     assert_eq!(found["best_by_value"], serde_json::json!(cells));
 }
 
-/// A file is changed for one run, in every key that it may have.
+/// `--set` overrides keys of the plan file for one run.
 #[test]
 fn keys_beside_a_file() {
     let place = Place::new("keys-beside", PLANS[0].1);
     let plan =
         place.say("tune PLAN --set seed=7 --set budget.generations=2 --set method.sigma=0.5 --print-plan");
-    for line in ["seed = 7", "generations = 2", "sigma = 0.5", "openings = 2"] {
+    for line in ["seed = 7", "generations = 2", "sigma = 0.5", "opening_plies = 2"] {
         assert!(plan.lines().any(|found| found == line), "{line}: {plan}");
     }
     for (setting, part) in
-        [("method.sigmo=1", "did you mean \"sigma\""), ("seed", "KEY=VALUE"), ("pairs=0", "given beside it")]
+        [("method.sigmo=1", "did you mean \"sigma\""), ("seed", "KEY=VALUE"), ("pairs=0", "given with --set")]
     {
         let ran = run(&place.words(&format!("tune PLAN --set {setting}")));
         assert_eq!(ran.code, Some(2), "{setting}: {}", ran.stderr);
@@ -446,7 +452,7 @@ fn keys_beside_a_file() {
     }
 }
 
-/// In a hall of fame everybody meets everybody, as in matches.
+/// The members of a hall of fame play a round robin, with the results of separate matches.
 #[test]
 fn halls_of_fame() {
     let plan = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"parasites\", n = 4 }\nmethod = { name = \"coevolution\", population = 6 }\n[budget]\ngenerations = 4\n[test]\nwanted = false\n";
@@ -468,14 +474,14 @@ fn halls_of_fame() {
         }
         assert_eq!(one["results"], serde_json::json!(counts), "{one}");
     }
-    // Of a method without a hall, those whom it recommended; every second of them and the last.
+    // For a method without a hall of fame the recommendations are used; here every second one and the last.
     let place = Place::new("halls-of-leaders", PLANS[0].1);
     let run_name = place.json("tune PLAN")["run"].as_str().unwrap().to_owned();
     let hall = place.json(&format!("run hall {run_name} --every 2 --pairs 3"));
     let generations: Vec<u64> =
         hall["members"].as_array().unwrap().iter().map(|m| count(m, "generation")).collect();
     assert_eq!((generations, &hall["games"]), (vec![0, 2, 3], &serde_json::json!(18)));
-    // One who is alone is the best of the hall, and has met nobody.
+    // A single member is the best of the hall and has no games.
     let alone = place.json("tune PLAN --set budget.generations=1")["run"].as_str().unwrap().to_owned();
     let hall = place.json(&format!("run hall {alone}"));
     assert_eq!(hall["members"].as_array().unwrap(), std::slice::from_ref(&hall["best"]));

@@ -1,4 +1,4 @@
-//! The zoo and three honest players in one event: nothing that anybody does hurts the others.
+//! The misbehaving engines and three honest ones in one event: misbehavior does not affect other players.
 
 use crate::events::{Place, standings};
 use crate::zoo::zoo;
@@ -6,11 +6,11 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Whoever takes too much of the machine may hit one limit or another first, or its own clock.
+/// An engine that uses up resources may hit any of these limits first, or its clock.
 const HOGS: &[&str] = &["processes", "memory", "disk", "crash", "time"];
 
-/// Every misbehavior, and the verdicts that may come of it. Some are seen from two sides: who never reads neither says
-/// hello.
+/// Every misbehavior and its possible verdicts. Some have two, depending on which symptom is detected first: an engine
+/// that never reads sends no handshake either.
 const KINDS: [(&str, &[&str]); 24] = [
     ("hang", &["time"]),
     ("hang-at-start", &["no handshake"]),
@@ -34,21 +34,21 @@ const KINDS: [(&str, &[&str]); 24] = [
     ("close-pipes", &["closed pipe"]),
     ("stdin-deaf", &["no handshake", "closed pipe"]),
     ("garbage-answer", &["illegal move", "garbled answer"]),
-    // One more child with every move.
+    // It starts one more child with every move.
     ("orphan", &["processes"]),
-    // Nothing that costs a game: the result stands, and the process is gone all the same.
+    // No forfeit: the result stands, and the process is killed after the game.
     ("ignore-term", &[]),
 ];
 
 const HONEST: [&str; 3] = ["honest-first", "honest-last", "honest-middle"];
 
-/// What the clocks allow: some seconds to start, and so much for a move.
+/// Seconds per move; the start has its own limit (`--startup`).
 const CLOCK: &str = "0.5/move";
 
 #[test]
 fn nothing_a_player_does_hurts_the_event() {
     let place = Place::new("zoo-event");
-    // A path of its own tells the processes of this test from all others.
+    // A unique path distinguishes the processes of this test from all others.
     let program = place.0.join("zoo-of-this-test");
     std::fs::copy(zoo(), &program).unwrap();
     let player = |kind: &str| {
@@ -60,7 +60,7 @@ fn nothing_a_player_does_hurts_the_event() {
     let honest: Vec<String> = HONEST.map(player).to_vec();
     let run = |players: &[String], name: &str| {
         let players: Vec<&str> = players.iter().map(String::as_str).collect();
-        // Without a trial before: the event itself has to stand it.
+        // Without the preflight check, so that the event itself has to handle the failures.
         let tail = ["--no-preflight", "--name", name];
         place.object(&[&["tournament", "connect4"][..], &players, &options, &tail].concat(), 0)
     };
@@ -102,14 +102,14 @@ fn nothing_a_player_does_hurts_the_event() {
         quarantined += u32::from(row["rank"].is_null());
     }
     assert_eq!(quarantined, KINDS.iter().filter(|(_, verdicts)| !verdicts.is_empty()).count() as u32);
-    // Three failures each at most, in flight a few more; each within its clock, its start and its margin. Honest games
-    // take next to nothing.
+    // Each engine fails at most three times, plus games in flight (5 in total); each failure takes at most the startup
+    // limit, the move time and the margin. Honest games take almost no time.
     let most = Duration::from_secs_f64(KINDS.len() as f64 * 5.0 * (5.0 + 0.5 + 0.2) + 60.0);
     assert!(took < most, "{took:?} of {most:?}");
     assert!(left_behind(&program.display().to_string()).is_empty(), "processes are left");
 }
 
-/// Processes that mention a path.
+/// Command lines of the processes that contain a path.
 fn left_behind(path: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());

@@ -1,4 +1,4 @@
-//! How many games a comparison takes, and how long they may take here.
+//! `palestra compare-methods --print-plan`: number of games and time of a comparison.
 
 use super::work::n_threads;
 use crate::cli::args::CommonArgs;
@@ -11,7 +11,7 @@ use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
 use palestra_tune::{ExecutionContext, LocalExecutor};
 use std::time::Instant;
 
-/// Prints the plan, the games and the time.
+/// Prints the plan, the number of games and the estimated time.
 pub(super) fn print(
     plan: &ComparisonPlan,
     protocol: &ComparisonProtocol<'_>,
@@ -23,7 +23,7 @@ pub(super) fn print(
     let budget = plan.checkpoints.last().copied().unwrap_or(0);
     let charged = n_runs * budget;
     let measured = n_runs * (plan.checkpoints.len() as u64 + 1) * protocol.measuring_games();
-    // As each run is played: on one thread.
+    // One thread, as every run has.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let seconds = pool.install(|| cpu_seconds(plan, protocol, !args.no_cohort))?;
     let n_threads = n_threads(common);
@@ -40,18 +40,18 @@ pub(super) fn print(
         grouped(charged),
         grouped(measured)
     ))?;
-    output.line(format_args!("# about {} on {n_threads} threads (measured just now)", duration(wait)))
+    output.line(format_args!("# about {} on {n_threads} threads (just measured)", duration(wait)))
 }
 
-/// Seconds of one thread for everything.
-fn cpu_seconds(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, together: bool) -> Result<f64> {
+/// CPU seconds of all runs: training and gauntlets.
+fn cpu_seconds(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, in_cohorts: bool) -> Result<f64> {
     let budget = plan.checkpoints.last().copied().unwrap_or(0) as f64;
     let mut one_seed = 0.0;
     for i in 0..plan.methods.len() {
-        let rate = games_per_second(&plan.plan_of(i, 0), together)?;
+        let rate = games_per_second(&plan.plan_of(i, 0), in_cohorts)?;
         one_seed += rate.map_or(0.0, |rate| budget / rate);
     }
-    let executor = LocalExecutor::new(games(), together);
+    let executor = LocalExecutor::new(games(), in_cohorts);
     let began = Instant::now();
     protocol.measure(&[plan.start_of(0)], &executor, &ExecutionContext::EMPTY)?;
     let measuring = began.elapsed().as_secs_f64() * (plan.checkpoints.len() as f64 + 1.0);

@@ -11,17 +11,17 @@ pub(super) use print::table_of;
 use super::args::CommonArgs;
 use super::args_tune::CompareMethodsArgs;
 use super::output::{Output, grouped, note};
-use super::tune::{apply_set_options, with_resolver};
-use super::{CommandStatus, interrupt, store};
+use super::tune::with_resolver;
+use super::{CommandStatus, interrupt, plan_file, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_review::tuning::{COMPARISON, board_name};
 use palestra_store::{NewRun, RunState};
-use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
-use palestra_tune::{ExecutionError, Settings};
+use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, OLD_COMPARISON_KEYS};
+use palestra_tune::{ExecutionError, KeyRename, OLD_KEYS};
 use work::CpuSeconds;
 
-/// What results depend on beside the plan: changes whenever the same plan would come to something else.
+/// Version of the results: changes whenever the same plan would give other results.
 const ENGINE: &str = "palestra compare 1";
 
 pub(super) fn run(
@@ -31,9 +31,9 @@ pub(super) fn run(
 ) -> Result<CommandStatus> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {name}"))?;
-    let mut settings = Settings::parse(&text, &name)?;
-    apply_set_options(&mut settings, &args.set)?;
-    let plan = with_resolver(common, |outside| ComparisonPlan::read(settings, outside))?;
+    let renames: Vec<KeyRename> = OLD_KEYS.into_iter().chain(OLD_COMPARISON_KEYS).collect();
+    let settings = plan_file::parse(&text, &name, &renames, &args.set)?;
+    let plan = with_resolver(common, |resolver| ComparisonPlan::read(settings, resolver))?;
     let protocol = ComparisonProtocol::new(&plan, games())?;
     if args.print_plan {
         estimate::print(&plan, &protocol, args, common, output)?;
@@ -42,7 +42,7 @@ pub(super) fn run(
     compare(&plan, &protocol, args, common, output)
 }
 
-/// Runs a comparison, or goes on with it, and prints what came out.
+/// Starts or continues a comparison, and prints its result.
 fn compare(
     plan: &ComparisonPlan,
     protocol: &ComparisonProtocol<'_>,
@@ -55,6 +55,7 @@ fn compare(
         stem: format!("compare-{}", board_name(&plan.task)),
         kind: COMPARISON.to_owned(),
         plan: plan.to_string(),
+        old_plan: Some(plan.old_spelling()),
         seed: plan.task.seed,
         version: ENGINE.to_owned(),
         weights: plan.task.space.names.clone(),
@@ -63,10 +64,10 @@ fn compare(
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
     let mut spent = CpuSeconds::default();
     if run.state == RunState::Done {
-        note(format_args!("{} is done already; --again begins anew", run.name));
+        note(format_args!("{} is already done; --again starts a new comparison", run.name));
     } else {
         if !is_new {
-            note(format_args!("going on with {}, {} games so far", run.name, grouped(run.n_games)));
+            note(format_args!("continuing {}, {} games so far", run.name, grouped(run.n_games)));
         }
         let ledger = store.ledger(run.id)?;
         let stop = interrupt::flag()?;
@@ -81,7 +82,7 @@ fn compare(
                 drop(ledger);
                 output.flush()?;
                 note(format_args!(
-                    "interrupted; everything is kept, and the same command goes on with {}",
+                    "interrupted; all results are kept, and the same command continues {}",
                     run.name
                 ));
                 return Ok(CommandStatus::Interrupted);
@@ -92,6 +93,6 @@ fn compare(
     }
     let run = store.run(&run.name)?;
     let outcome: ComparisonOutcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
-    print::result(&run, &outcome, &spent, &args.picture, output)?;
+    print::result(&run, &outcome, &spent, &args.chart, output)?;
     Ok(CommandStatus::Completed)
 }

@@ -1,5 +1,5 @@
-//! What came of a comparison, as the store keeps it: no names of runs and no times in it, so that the same file always
-//! comes to the same bytes.
+//! The result of a comparison, as the store keeps it: without names of runs and without times, so that the same plan
+//! always gives the same bytes.
 
 use palestra_tune::TuningBoards;
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, MethodComparison, RunRecord};
@@ -7,36 +7,38 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct ComparisonOutcome {
-    /// Where it was played: games, or a pool of them.
+    /// The boards: games, or the name of a pool.
     pub(crate) boards: Vec<String>,
-    /// The player whose weights were looked for.
+    /// The tuned player.
     pub(crate) player: String,
-    /// The names of the weights.
+    /// Names of the weights.
     pub(crate) names: Vec<String>,
-    /// Runs of each method.
+    /// Number of runs of each method.
     pub(crate) seeds: u32,
+    /// Numbers of games at which the recommended weights are measured.
     pub(crate) checkpoints: Vec<u64>,
-    /// How far above the start the goal lies, in Elo.
+    /// Goal, in Elo above the start.
     pub(crate) target: f64,
-    /// The gauntlet.
-    pub(crate) rivals: Vec<String>,
-    /// Different openings of the gauntlet, over all boards.
+    /// Opponents of the gauntlet.
+    #[serde(alias = "rivals")]
+    pub(crate) opponents: Vec<String>,
+    /// Number of distinct openings of the gauntlet, over all boards.
     pub(crate) openings: usize,
     pub(crate) methods: Vec<ComparedMethod>,
     pub(crate) comparison: MethodComparison,
-    /// Games charged, of all runs together.
+    /// Training games of all runs.
     pub(crate) games: u64,
     pub(crate) runs: Vec<RunRecord>,
 }
 
-/// A method as the file has it.
+/// A method as in the plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct ComparedMethod {
     pub(crate) label: String,
     pub(crate) method: String,
     /// Its settings, as TOML.
     pub(crate) settings: String,
-    /// What it was measured by in training.
+    /// Its objective in training.
     pub(crate) objective: String,
 }
 
@@ -46,7 +48,7 @@ impl ComparisonOutcome {
         protocol: &ComparisonProtocol<'_>,
         runs: Vec<RunRecord>,
     ) -> ComparisonOutcome {
-        let labels: Vec<String> = plan.methods.iter().map(|contestant| contestant.label.clone()).collect();
+        let labels: Vec<String> = plan.methods.iter().map(|method| method.label.clone()).collect();
         let entry = |(i, label): (usize, &String)| ComparedMethod {
             label: label.clone(),
             method: plan.methods[i].method.name.to_owned(),
@@ -63,7 +65,7 @@ impl ComparisonOutcome {
             seeds: plan.n_seeds,
             checkpoints: plan.checkpoints.clone(),
             target: plan.target,
-            rivals: plan.gauntlet.rivals.clone(),
+            opponents: plan.gauntlet.opponents.clone(),
             openings: protocol.n_start_points(),
             methods: labels.iter().enumerate().map(entry).collect(),
             comparison: MethodComparison::of(&labels, &plan.checkpoints, plan.target, &runs),

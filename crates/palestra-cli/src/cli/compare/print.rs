@@ -1,4 +1,4 @@
-//! What came of a comparison, for people and for scripts.
+//! The result of a comparison, as text and JSON.
 
 use super::outcome::ComparisonOutcome;
 use super::work::CpuSeconds;
@@ -11,16 +11,16 @@ use palestra_store::Run;
 use palestra_tune::compare::short_count;
 use serde_json::json;
 
-/// All of it.
+/// Prints the tables, and draws the chart if requested.
 pub(super) fn result(
     run: &Run,
     outcome: &ComparisonOutcome,
     spent: &CpuSeconds,
-    picture: &ChartArgs,
+    files: &ChartArgs,
     output: &mut Output,
 ) -> Result<()> {
-    if picture.is_wanted() {
-        draw(outcome, picture)?;
+    if files.is_wanted() {
+        draw(outcome, files)?;
     }
     if output.json {
         return output.json(&json!({
@@ -31,7 +31,7 @@ pub(super) fn result(
     }
     output.heading(&format!("{}: {} on {}", run.name, outcome.player, outcome.boards.join(", ")))?;
     output.line(format_args!(
-        "{} with {} each, {} charged in all, {:.1} s, seed {}\n",
+        "{} with {} each, {} in all, {:.1} s, seed {}\n",
         counted(outcome.methods.len() as u64, "method"),
         counted(u64::from(outcome.seeds), "run"),
         counted(outcome.games, "game"),
@@ -50,7 +50,7 @@ pub(super) fn result(
     Ok(())
 }
 
-/// The curves, the shares and the differences.
+/// Elo by checkpoint, shares of runs at the goal, and differences between methods.
 pub(crate) fn table_of(outcome: &ComparisonOutcome) -> String {
     let comparison = &outcome.comparison;
     let columns = |first: &str| -> Vec<String> {
@@ -73,7 +73,7 @@ pub(crate) fn table_of(outcome: &ComparisonOutcome) -> String {
     }
     let mut text = format!(
         "Elo against the gauntlet ({}, {}), median [quartiles] of the runs; the start has {:+.0}\n{}\n",
-        counted(outcome.rivals.len() as u64, "rival"),
+        counted(outcome.opponents.len() as u64, "opponent"),
         counted(outcome.openings as u64, "held-out opening"),
         comparison.start_elo,
         table(&elo, &align)
@@ -92,28 +92,28 @@ pub(crate) fn table_of(outcome: &ComparisonOutcome) -> String {
     for sentence in comparison.sentences() {
         text.push_str(&format!("  {sentence}\n"));
     }
-    if outcome.seeds < FEW {
-        let games = grouped(u64::from(outcome.seeds));
+    if outcome.seeds < MIN_RUNS {
+        let n_runs = grouped(u64::from(outcome.seeds));
         text.push_str(&format!(
-            "  {games} runs of each are few: 20 or more are needed to tell methods apart\n"
+            "  {n_runs} runs per method are few: 20 or more are needed to tell methods apart\n"
         ));
     }
     text
 }
 
-/// With fewer runs, differences between methods hardly show.
-const FEW: u32 = 10;
+/// With fewer runs than this a warning is printed: differences between methods are hardly significant.
+const MIN_RUNS: u32 = 10;
 
-fn draw(outcome: &ComparisonOutcome, picture: &ChartArgs) -> Result<()> {
+fn draw(outcome: &ComparisonOutcome, files: &ChartArgs) -> Result<()> {
     let curve = |curve: &palestra_tune::compare::MethodCurve| ChartCurve {
         label: curve.label.clone(),
         points: curve.at.iter().map(|at| (at.games as f64, at.quartiles)).collect(),
     };
     let chart = CurveChart {
         title: format!("{} on {}", outcome.player, outcome.boards.join(", ")),
-        across: "games charged".to_owned(),
+        across: "training games".to_owned(),
         up: "Elo against the gauntlet".to_owned(),
         curves: outcome.comparison.methods.iter().map(curve).collect(),
     };
-    picture.write(&chart.draw())
+    files.write(&chart.draw())
 }

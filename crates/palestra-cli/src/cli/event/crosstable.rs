@@ -1,4 +1,4 @@
-//! Who did what to whom, and how sure it is that one is better than another, as tables of all against all.
+//! Crosstables in a terminal: results, and likelihood of superiority.
 
 use super::table::TerminalStyle;
 use super::text::{plain, points, short};
@@ -6,56 +6,63 @@ use crate::cli::output::{Align, table};
 use palestra_tournament::{HeadToHead, Standings};
 
 /// Won, drawn and lost games of the player of the row against the player of each column; points where that is too wide.
-pub(crate) fn crosstable(standings: &Standings, look: TerminalStyle) -> String {
-    let results = |crossing: &HeadToHead| {
-        let count = crossing.count();
+pub(crate) fn crosstable(standings: &Standings, style: TerminalStyle) -> String {
+    let results = |head_to_head: &HeadToHead| {
+        let count = head_to_head.count();
         format!("{}-{}-{}", count.wins, count.draws, count.losses)
     };
     let cell = |cell: fn(&HeadToHead) -> String| {
-        move |row: usize, column: usize| standings.head_to_head(row, column).map(|crossing| cell(&crossing))
+        move |row: usize, column: usize| standings.head_to_head(row, column).map(|result| cell(&result))
     };
-    let wide = square(standings, look, &cell(results));
-    let is_wide = wide.cut || wide.width > look.width;
-    let drawn =
-        if is_wide { square(standings, look, &cell(|crossing| points(crossing.points[0]))) } else { wide };
+    let wide = square(standings, style, &cell(results));
+    let is_wide = wide.is_cut || wide.width > style.width;
+    let drawn = if is_wide {
+        square(standings, style, &cell(|head_to_head| points(head_to_head.points[0])))
+    } else {
+        wide
+    };
     let what = if is_wide {
         "Points of the row against the column"
     } else {
         "Won-drawn-lost, the row against the column"
     };
-    drawn.under(what, look)
+    drawn.with_heading(what, style)
 }
 
 /// The likelihood, in percent, that the player of the row is better than the player of each column, by joint ratings.
-pub(crate) fn superiority(standings: &Standings, look: TerminalStyle) -> String {
+pub(crate) fn superiority(standings: &Standings, style: TerminalStyle) -> String {
     let cell = |row: usize, column: usize| {
-        // Never certainty: 100 would be a lie, and so would 0.
+        // Never 0 or 100, because nothing is certain.
         standings.superiority(row, column).map(|los| (100.0 * los).round().clamp(1.0, 99.0).to_string())
     };
-    square(standings, look, &cell).under("Likelihood in percent that the row is better than the column", look)
+    square(standings, style, &cell)
+        .with_heading("Likelihood in percent that the row is better than the column", style)
 }
 
-/// A square of cells as text.
+/// A crosstable as text.
 struct CrosstableText {
     text: String,
     width: usize,
     /// Whether columns were left out.
-    cut: bool,
+    is_cut: bool,
 }
 
 impl CrosstableText {
-    fn under(self, what: &str, look: TerminalStyle) -> String {
-        let what = if look.color { format!("\x1b[1m{what}\x1b[0m") } else { what.to_owned() };
-        let rest =
-            if self.cut { "… the rest does not fit: --site and --json have all of it\n" } else { "" };
+    fn with_heading(self, what: &str, style: TerminalStyle) -> String {
+        let what = if style.color { format!("\x1b[1m{what}\x1b[0m") } else { what.to_owned() };
+        let rest = if self.is_cut {
+            "… the rest does not fit; --site and --json have the whole table\n"
+        } else {
+            ""
+        };
         format!("{what}\n{}{rest}", self.text)
     }
 }
 
-/// Everybody who has games, in the order of the table, against as many of them as fit.
+/// All players with games, in the order of the standings, against as many of them as fit.
 fn square(
     standings: &Standings,
-    look: TerminalStyle,
+    style: TerminalStyle,
     cell: &dyn Fn(usize, usize) -> Option<String>,
 ) -> CrosstableText {
     let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
@@ -81,8 +88,8 @@ fn square(
         align.resize(2 + n_columns, Align::Right);
         let text = table(&cells, &align);
         let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-        if width <= look.width || n_columns <= 2 {
-            return CrosstableText { text, width, cut: n_columns < players.len() };
+        if width <= style.width || n_columns <= 2 {
+            return CrosstableText { text, width, is_cut: n_columns < players.len() };
         }
         n_columns -= 1;
     }

@@ -1,50 +1,50 @@
-//! Whether a line is the right picture: circles, Nash averaging and alpha-rank.
+//! Analysis of results that no ranking explains: cycles, Nash averaging and alpha-rank.
 
 use palestra_stats::{SelectionIntensity, alpha_rank, cycles, cyclic_share, log_odds, nash_average};
 use palestra_tournament::Standings;
 
-/// Past so many players the programs behind it take longer than the event.
-const MOST_PLAYERS: usize = 64;
+/// Most players of the analysis; for more it takes longer than the event.
+const MAX_PLAYERS: usize = 64;
 
-/// What the table of all against all says beyond a ranking.
+/// What the crosstable shows beyond a ranking.
 pub(super) struct CycleAnalysis {
-    /// Whom it is about, the best first.
+    /// The ranked players, the best first.
     pub(super) players: Vec<usize>,
-    /// Each beats the next, and the last the first, surely.
+    /// Cycles of three: each player beats the next, and the last the first, significantly.
     pub(super) cycles: Vec<[usize; 3]>,
-    /// What needs games of everybody with everybody.
+    /// Analysis that needs games of every pair; `None` where some are missing.
     pub(super) full_crosstable: Option<FullCrosstableAnalysis>,
 }
 
-/// What only a table without gaps can say; in the order of the players.
+/// Analysis of a crosstable without gaps; shares are in the order of the players.
 pub(super) struct FullCrosstableAnalysis {
-    /// The share of the results that no ranking explains.
+    /// Share of the results that no ranking explains, from 0 to 1.
     pub(super) cyclic_share: f64,
-    /// Shares of the mixture that nobody beats.
+    /// Shares of the Nash equilibrium mixture, which no player beats.
     pub(super) nash: Vec<f64>,
-    /// Shares of time in long evolution.
+    /// Shares of time in a long evolution.
     pub(super) alpha_rank: Vec<f64>,
 }
 
 impl CycleAnalysis {
-    /// Looks at everybody who is ranked; `None` for fewer than three of them, and for too many.
+    /// Analyzes the ranked players; `None` for fewer than three or more than 64.
     pub(super) fn of(standings: &Standings) -> Option<CycleAnalysis> {
         let players = standings.ranked();
-        if !(3..=MOST_PLAYERS).contains(&players.len()) {
+        if !(3..=MAX_PLAYERS).contains(&players.len()) {
             return None;
         }
-        let duels = standings.outcome_matrix(&players);
+        let outcomes = standings.outcome_matrix(&players);
         let met = |i: usize, j: usize| i == j || standings.head_to_head(players[i], players[j]).is_some();
-        let is_whole = (0..players.len()).all(|i| (0..players.len()).all(|j| met(i, j)));
-        let whole = is_whole.then(|| {
-            let odds = log_odds(&duels);
+        let is_full = (0..players.len()).all(|i| (0..players.len()).all(|j| met(i, j)));
+        let full_crosstable = is_full.then(|| {
+            let odds = log_odds(&outcomes);
             FullCrosstableAnalysis {
-                cyclic_share: cyclic_share(&duels),
+                cyclic_share: cyclic_share(&outcomes),
                 nash: nash_average(&odds).mixture,
                 alpha_rank: alpha_rank(&odds, SelectionIntensity::Limit),
             }
         });
-        let cycles = cycles(&duels).into_iter().map(|cycle| cycle.players.map(|i| players[i])).collect();
-        Some(CycleAnalysis { cycles, full_crosstable: whole, players })
+        let cycles = cycles(&outcomes).into_iter().map(|cycle| cycle.players.map(|i| players[i])).collect();
+        Some(CycleAnalysis { cycles, full_crosstable, players })
     }
 }

@@ -1,4 +1,4 @@
-//! An event to look at: hostile names, a circle, failures, a bye, players of the house.
+//! An event for tests: hostile names, a cycle, failures, a bye and a reference player.
 
 use super::{EventReport, StageStandings};
 use palestra_arena::StartPoint;
@@ -9,7 +9,7 @@ use palestra_tournament::{
     TieBreak, TournamentResults,
 };
 
-/// Names that people hand in, and some that they would rather not.
+/// Names with markup, formulas, paths, control characters and excessive length.
 pub(super) const NAMES: [&str; 7] = [
     "ana",
     "<script>alert(1)</script>",
@@ -20,7 +20,7 @@ pub(super) const NAMES: [&str; 7] = [
     "crash\u{1b}[31m",
 ];
 
-/// Everything that an event borrows.
+/// The data that an [`EventReport`] borrows.
 pub(super) struct FakeEvent {
     pub(super) run: Run,
     pub(super) entrants: Vec<Entrant>,
@@ -32,7 +32,7 @@ pub(super) struct FakeEvent {
     pub(super) games: Vec<EventGame>,
 }
 
-/// How a game of the fake event goes.
+/// Result of a game of the fake event.
 #[derive(Clone, Copy, PartialEq)]
 enum FakeResult {
     First,
@@ -44,7 +44,7 @@ enum FakeResult {
 const TIE_BREAKS: [TieBreak; 2] = [TieBreak::Direct, TieBreak::SonnebornBerger];
 
 impl FakeEvent {
-    /// The first three beat each other in a circle and everybody else; the last one crashes with the second side.
+    /// The first three beat each other in a cycle and all others; the last one crashes as second.
     pub(super) fn new() -> FakeEvent {
         let mut fake = FakeEvent::empty(NAMES.iter().map(|name| (*name).to_owned()).collect());
         for cycle in 0..6u32 {
@@ -57,12 +57,12 @@ impl FakeEvent {
                         [FakeResult::Second, FakeResult::First]
                     };
                     let close = a >= 3 && (cycle as usize + a + b).is_multiple_of(2);
-                    let hows = match b {
+                    let results = match b {
                         6 => [FakeResult::Crash, weaker],
                         _ if close => [FakeResult::Draw, stronger],
                         _ => [stronger, weaker],
                     };
-                    fake.meet(cycle, [a, b], hows);
+                    fake.play_pair(cycle, [a, b], results);
                 }
             }
         }
@@ -71,11 +71,11 @@ impl FakeEvent {
         fake
     }
 
-    /// So many players, each of whom beats the next.
+    /// `n_players` players, each of whom beats the next.
     pub(super) fn long(n_players: usize) -> FakeEvent {
         let mut fake = FakeEvent::empty((0..n_players).map(|i| format!("player-{i}")).collect());
         for a in 0..n_players - 1 {
-            fake.meet(0, [a, a + 1], [FakeResult::First, FakeResult::Draw]);
+            fake.play_pair(0, [a, a + 1], [FakeResult::First, FakeResult::Draw]);
         }
         fake.rank();
         fake
@@ -131,34 +131,34 @@ impl FakeEvent {
         }
     }
 
-    fn meet(&mut self, round: u32, players: [usize; 2], hows: [FakeResult; 2]) {
+    fn play_pair(&mut self, round: u32, players: [usize; 2], results: [FakeResult; 2]) {
         let number = self.results.next_number();
-        let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 1, seed: number };
-        let encounter = Pairing { players, scene, stage: 0, round, number, single: false, walkover: false };
+        let start = StartPoint { game: "connect4".to_owned(), opening_plies: 1, seed: number };
+        let pairing = Pairing { players, start, stage: 0, round, number, single: false, walkover: false };
         let mut records = [None, None];
-        for (half, how) in hows.into_iter().enumerate() {
-            let seats = encounter.seats(half);
+        for (game_index, result) in results.into_iter().enumerate() {
+            let seats = pairing.seats(game_index);
             if seats.iter().any(|&seat| self.results.is_quarantined(seat)) {
                 continue;
             }
-            let game = self.game(round, seats, how);
-            records[half] = Some(record(&game));
+            let game = self.game(round, seats, result);
+            records[game_index] = Some(record(&game));
             self.games.push(game);
         }
-        self.results.add(encounter, records);
+        self.results.add(pairing, records);
     }
 
-    fn game(&self, round: u32, seats: [usize; 2], how: FakeResult) -> EventGame {
+    fn game(&self, round: u32, seats: [usize; 2], result: FakeResult) -> EventGame {
         let id = 100 + self.games.len() as i64;
-        // The last move of a game tells games apart that are otherwise the same.
-        let (name, moves, reason) = match how {
+        // Different moves for each result.
+        let (name, moves, reason) = match result {
             FakeResult::First => ("connect4", "2 1 2 1 2 1", "line"),
             FakeResult::Second => ("connect4", "2 1 2 1 2 3 2", "line"),
             FakeResult::Draw => ("connect:4x4x4", "2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "full board"),
             FakeResult::Crash => ("connect4", "2 1", "crash"),
         };
-        let crashed = how == FakeResult::Crash;
-        let winner = match how {
+        let crashed = result == FakeResult::Crash;
+        let winner = match result {
             FakeResult::First | FakeResult::Crash => Some(Winner::First),
             FakeResult::Second => Some(Winner::Second),
             FakeResult::Draw => None,
@@ -208,7 +208,7 @@ impl FakeEvent {
             points: &self.points,
             tie_breaks: &TIE_BREAKS,
             placing: None,
-            // It takes long with many players.
+            // Ratings take long with many players.
             rate: self.entrants.len() < 100,
         };
         self.stages = vec![StageStandings {

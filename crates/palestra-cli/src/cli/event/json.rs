@@ -7,13 +7,13 @@ use super::{EventReport, StageStandings, likelihood_of_superiority, n_forfeits, 
 use palestra_tournament::{PlayerStanding, Standings, WinDrawLoss};
 use serde_json::{Map, Value, json};
 
-/// Past so many players the table of likelihoods is left out: it grows with the square.
-const LARGEST_MATRIX: usize = 100;
+/// Most players of the matrix of likelihoods, whose size is quadratic; for more it is left out.
+const MAX_MATRIX: usize = 100;
 
-/// Sentences about neighbors.
-const SENTENCES: usize = 200;
+/// Most sentences about neighbors in the standings.
+const MAX_SENTENCES: usize = 200;
 
-/// The event as an object; its keys are listed in docs/events.md. What has no bound is null.
+/// The event as a JSON object; its keys are listed in docs/events.md. A missing bound is null.
 pub(crate) fn summary(event: &EventReport<'_>) -> Value {
     let standings = event.standings();
     let run = event.run;
@@ -37,8 +37,8 @@ pub(crate) fn summary(event: &EventReport<'_>) -> Value {
         "byes": byes(event),
         "crosstable": crosstable(event, standings),
         "superiority": superiority(event, standings),
-        "thresholds": event.thresholds().iter().map(|&rung| event.name(rung)).collect::<Vec<_>>(),
-        "sentences": sentences(standings, SENTENCES).0,
+        "thresholds": event.thresholds().iter().map(|&reference| event.name(reference)).collect::<Vec<_>>(),
+        "sentences": sentences(standings, MAX_SENTENCES).0,
         "notes": event.notes(),
         "warnings": event.warnings(),
     });
@@ -59,9 +59,9 @@ fn line(event: &EventReport<'_>, standings: &Standings, row: &PlayerStanding) ->
     let WinDrawLoss { wins, draws, losses } = row.count();
     let rated = rated(standings, row.player);
     let [first, second] = row.by_side;
-    let above = event.thresholds().into_iter().filter(|&rung| rung != row.player);
-    let above = above.map(|rung| {
-        (event.name(rung).to_owned(), json!(likelihood_of_superiority(standings, row.player, rung)))
+    let above = event.thresholds().into_iter().filter(|&reference| reference != row.player);
+    let above = above.map(|reference| {
+        (event.name(reference).to_owned(), json!(likelihood_of_superiority(standings, row.player, reference)))
     });
     let mark = standings.mark_of(row.player, event.marks);
     let grade = mark.as_ref().map(|mark| json!(mark.grade));
@@ -105,8 +105,9 @@ fn count(count: WinDrawLoss) -> Value {
 
 fn advantage(standings: &Standings) -> Value {
     let advantage = standings.ratings.as_ref().and_then(palestra_stats::Ratings::advantage);
-    advantage.map_or(Value::Null, |found| {
-        json!({ "elo": found.elo, "error": found.error, "low": found.elo - found.error, "high": found.elo + found.error })
+    advantage.map_or(Value::Null, |estimate| {
+        let (elo, error) = (estimate.elo, estimate.error);
+        json!({ "elo": elo, "error": error, "low": elo - error, "high": elo + error })
     })
 }
 
@@ -118,34 +119,34 @@ fn byes(event: &EventReport<'_>) -> Value {
     .collect()
 }
 
-/// Everybody who met, seen from the one who is named first.
+/// Results of every pair that met, from the view of the player named first.
 fn crosstable(event: &EventReport<'_>, standings: &Standings) -> Value {
-    let line = |([player, rival], crossing): ([usize; 2], &palestra_tournament::HeadToHead)| {
-        let WinDrawLoss { wins, draws, losses } = crossing.count();
-        let [first, second] = crossing.by_side;
+    let line = |([player, opponent], result): ([usize; 2], &palestra_tournament::HeadToHead)| {
+        let WinDrawLoss { wins, draws, losses } = result.count();
+        let [first, second] = result.by_side;
         json!({
             "player": event.name(player),
-            "rival": event.name(rival),
+            "opponent": event.name(opponent),
             "wins": wins,
             "draws": draws,
             "losses": losses,
-            "points": crossing.points[0],
-            "rival_points": crossing.points[1],
+            "points": result.points[0],
+            "opponent_points": result.points[1],
             "first": count(first),
             "second": count(second),
-            "pairs": crossing.pairs,
-            "repeated_games": crossing.repeats,
-            "los": likelihood_of_superiority(standings, player, rival),
+            "pairs": result.pairs,
+            "repeated_games": result.repeats,
+            "los": likelihood_of_superiority(standings, player, opponent),
         })
     };
     standings.head_to_heads().map(line).collect()
 }
 
-/// Who is better than whom, by joint ratings.
+/// Matrix of the likelihood of superiority, by joint ratings.
 fn superiority(event: &EventReport<'_>, standings: &Standings) -> Value {
     let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
     let players: Vec<usize> = rows.map(|row| row.player).collect();
-    if standings.ratings.is_none() || players.len() > LARGEST_MATRIX {
+    if standings.ratings.is_none() || players.len() > MAX_MATRIX {
         return Value::Null;
     }
     let names: Vec<&str> = players.iter().map(|&player| event.name(player)).collect();
@@ -154,18 +155,18 @@ fn superiority(event: &EventReport<'_>, standings: &Standings) -> Value {
 }
 
 fn diagnose(event: &EventReport<'_>, standings: &Standings, object: &mut Value) {
-    let Some(found) = CycleAnalysis::of(standings) else { return };
+    let Some(analysis) = CycleAnalysis::of(standings) else { return };
     let names = |cycle: &[usize; 3]| json!(cycle.map(|player| event.name(player)));
-    object["cycles"] = found.cycles.iter().map(names).collect();
-    if let Some(whole) = &found.full_crosstable {
+    object["cycles"] = analysis.cycles.iter().map(names).collect();
+    if let Some(full_crosstable) = &analysis.full_crosstable {
         let by_name = |shares: &[f64]| {
-            let named = found.players.iter().zip(shares);
+            let named = analysis.players.iter().zip(shares);
             Value::Object(
                 named.map(|(&player, &share)| (event.name(player).to_owned(), json!(share))).collect(),
             )
         };
-        object["cyclic_share"] = json!(whole.cyclic_share);
-        object["nash"] = by_name(&whole.nash);
-        object["alpha_rank"] = by_name(&whole.alpha_rank);
+        object["cyclic_share"] = json!(full_crosstable.cyclic_share);
+        object["nash"] = by_name(&full_crosstable.nash);
+        object["alpha_rank"] = by_name(&full_crosstable.alpha_rank);
     }
 }

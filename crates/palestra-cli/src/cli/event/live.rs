@@ -1,4 +1,4 @@
-//! How an event stands while it runs: a few lines that are drawn over and over.
+//! The standings of a running event: a few lines that are redrawn repeatedly.
 
 use super::text::{plain, points, short};
 use crate::cli::output::{Align, counted, grouped, table};
@@ -6,28 +6,28 @@ use palestra_tournament::{Entrant, Ranking, TournamentStatus};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Players that are shown failing.
-const FAILING: usize = 5;
+/// Most failing players that are shown.
+const MAX_FAILING: usize = 5;
 
-/// What a live table is made of.
+/// Data of the live standings.
 pub(crate) struct LiveStandings<'a> {
-    /// Who takes part.
+    /// All players.
     pub(crate) entrants: &'a [Entrant],
-    /// How it stands.
+    /// Current ranking.
     pub(crate) ranking: &'a Ranking,
-    /// How far it is.
+    /// Number of games played and estimated.
     pub(crate) progress: &'a TournamentStatus,
-    /// The latest failure of each who failed, in words.
+    /// Last failure of each player that failed, as text.
     pub(crate) faults: &'a BTreeMap<usize, String>,
-    /// How long this sitting has taken.
+    /// Time since this start of the command.
     pub(crate) elapsed: Duration,
-    /// Rows that are shown.
+    /// Most rows that are shown.
     pub(crate) max_leaders: usize,
 }
 
-/// The lines: how far and how long still, the first of the table, who is failing and why.
+/// Progress and time left, the leaders, and the failing players with their last failure.
 pub(crate) fn live_standings(live: &LiveStandings<'_>) -> String {
-    let mut text = format!("{}\n", how_far(live.progress, live.elapsed));
+    let mut text = format!("{}\n", progress_text(live.progress, live.elapsed));
     let mut cells = Vec::new();
     for &player in live.ranking.order.iter().take(live.max_leaders) {
         let rank = live.ranking.ranks[player].map_or_else(|| "out".to_owned(), |rank| rank.to_string());
@@ -37,33 +37,33 @@ pub(crate) fn live_standings(live: &LiveStandings<'_>) -> String {
     let mut failing: Vec<(usize, u32)> =
         live.progress.failing.iter().map(|(&player, &n)| (player, n)).collect();
     failing.sort_by_key(|&(player, n)| (std::cmp::Reverse(n), player));
-    for (player, n) in failing.iter().take(FAILING) {
+    for (player, n) in failing.iter().take(MAX_FAILING) {
         let name = short(&live.entrants[*player].name);
         let why =
-            live.faults.get(player).map_or_else(String::new, |fault| format!(", last by {}", plain(fault)));
+            live.faults.get(player).map_or_else(String::new, |fault| format!(", last: {}", plain(fault)));
         text.push_str(&format!("failing: {name}, {}{why}\n", counted(u64::from(*n), "game")));
     }
-    if failing.len() > FAILING {
-        text.push_str(&format!("failing: {} more\n", failing.len() - FAILING));
+    if failing.len() > MAX_FAILING {
+        text.push_str(&format!("failing: {} more\n", failing.len() - MAX_FAILING));
     }
     text
 }
 
-/// `120 of about 400 games, 12.0 games a second, about 24 s left`.
-fn how_far(progress: &TournamentStatus, elapsed: Duration) -> String {
+/// `120 of about 400 games, 12.0 games per second, about 24 s left`.
+fn progress_text(progress: &TournamentStatus, elapsed: Duration) -> String {
     let TournamentStatus { n_done, n_played, estimate, .. } = *progress;
     let mut text = format!("{} of about {}", grouped(n_done), counted(estimate.max(n_done), "game"));
     let seconds = elapsed.as_secs_f64();
-    // The first seconds say nothing about the rest.
+    // The speed of the first second is not representative.
     if n_played > 0 && seconds >= 1.0 {
         let speed = n_played as f64 / seconds;
         let left = estimate.saturating_sub(n_done) as f64 / speed;
-        text.push_str(&format!(", {speed:.1} games a second, about {} left", clock(left)));
+        text.push_str(&format!(", {speed:.1} games per second, about {} left", clock(left)));
     }
     text
 }
 
-/// Seconds as people say them.
+/// A time in seconds, minutes or hours.
 fn clock(seconds: f64) -> String {
     let seconds = seconds.ceil().clamp(0.0, 1e9) as u64;
     match seconds {
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_say_how_far_it_is_and_who_fails() {
+    fn progress_and_failures_are_shown() {
         let entrants =
             ["ana", "b\x1b[2J"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
         let ranking = Ranking {
@@ -105,11 +105,11 @@ mod tests {
         });
         assert_eq!(
             text,
-            "130 of about 1,400 games, 12.0 games a second, about 2 min left\n  1  ana    3.5\nout  b\u{fffd}[2J    0\n\
-             failing: b\u{fffd}[2J, 3 games, last by crash: exit code 3\u{fffd}\n"
+            "130 of about 1,400 games, 12.0 games per second, about 2 min left\n  1  ana    3.5\nout  b\u{fffd}[2J    0\n\
+             failing: b\u{fffd}[2J, 3 games, last: crash: exit code 3\u{fffd}\n"
         );
         let early = TournamentStatus { n_done: 10, n_played: 0, estimate: 5, ..TournamentStatus::default() };
-        assert_eq!(how_far(&early, elapsed), "10 of about 10 games");
+        assert_eq!(progress_text(&early, elapsed), "10 of about 10 games");
         assert_eq!(
             [0.0, 89.0, 91.0, 1e12, 7300.0].map(clock),
             ["0 s", "89 s", "2 min", "277777 h 46 min", "2 h 1 min"]

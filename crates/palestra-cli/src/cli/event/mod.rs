@@ -1,4 +1,4 @@
-//! Everything that a person or a script gets out of an event: data in, text out.
+//! An event as text, JSON and a web site. All functions here turn data into text.
 
 mod crosstable;
 mod diagnosis;
@@ -34,7 +34,7 @@ pub(super) fn game_line(event: &str, game: &EventGame) -> Value {
     palestra_review::event::game_json(event, game, games())
 }
 
-/// A game as text, as chess players write them.
+/// A game as text in the style of PGN.
 pub(super) fn game_text(event: &str, game: &EventGame) -> String {
     palestra_review::event::game_text(event, game, games())
 }

@@ -1,4 +1,4 @@
-//! One player of an event in a terminal.
+//! One player of an event, in a terminal.
 
 use super::evidence::{GameEvidence, ProgramLog};
 use super::table::{TerminalStyle, cut};
@@ -8,48 +8,47 @@ use crate::cli::output::{Align, counted, table};
 use palestra_store::{EventGame, Winner};
 use palestra_tournament::{PlayerStanding, WinDrawLoss};
 
-/// Lines of standard error that are shown of a failure.
-const TAIL: usize = 6;
+/// Lines of standard error that are shown for a failure.
+const STDERR_LINES: usize = 6;
 /// Lost games and failures that are listed.
-const LISTED: usize = 30;
+const MAX_LISTED: usize = 30;
 
-/// Everything about one player: its place, its record by opponent and side, how its games ended, how it failed, which
-/// games it lost.
+/// One player: standing, results by opponent and side, endings, failures and lost games.
 pub(crate) fn player_page(
     event: &EventReport<'_>,
     games: &[EventGame],
     player: usize,
-    look: TerminalStyle,
+    style: TerminalStyle,
 ) -> String {
     let (stage, row) = &event.last_standing(player);
-    let mut text = heading(&plain(event.name(player)), look);
+    let mut text = heading(&plain(event.name(player)), style);
     text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
     facts(event, stage, row).iter().for_each(|fact| text.push_str(&format!("  {}\n", plain(fact))));
-    text.push_str(&by_opponent(event, stage, row, look));
-    text.push_str(&by_ending(row, look));
-    text.push_str(&failed(event, games, row, look));
-    text.push_str(&lost(event, games, player, look));
+    text.push_str(&by_opponent(event, stage, row, style));
+    text.push_str(&by_ending(row, style));
+    text.push_str(&failed(event, games, row, style));
+    text.push_str(&lost(event, games, player, style));
     text
 }
 
-fn heading(text: &str, look: TerminalStyle) -> String {
-    if look.color { format!("\x1b[1m{text}\x1b[0m\n") } else { format!("{text}\n") }
+fn heading(text: &str, style: TerminalStyle) -> String {
+    if style.color { format!("\x1b[1m{text}\x1b[0m\n") } else { format!("{text}\n") }
 }
 
-/// Place, points, score, rating and time, each in a sentence.
+/// Rank, points, score, rating and time, one sentence each.
 pub(super) fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding) -> Vec<String> {
     let standings = &stage.standings;
     let ranked = standings.ranked().len();
     let of_stage = if event.stages.len() > 1 { format!("{}: ", stage.name) } else { String::new() };
-    let place = match (row.rank, row.quarantined_at) {
+    let standing = match (row.rank, row.quarantined_at) {
         (Some(rank), _) => format!("rank {rank} of {ranked}, {} points", points(row.points)),
         (None, Some(_)) => {
-            format!("out of the event ({}): none of its games count for anybody", failures(row))
+            format!("disqualified ({}): none of its games count", failures(row))
         }
-        (None, None) if row.count().games() > 0 => "not ranked: others are measured by it".to_owned(),
+        (None, None) if row.count().games() > 0 => "not ranked: a reference player".to_owned(),
         (None, None) => "no games".to_owned(),
     };
-    let mut facts = vec![of_stage + &place];
+    let mut facts = vec![of_stage + &standing];
     if let Some(score) = score_of(row) {
         let WinDrawLoss { wins, draws, losses } = row.count();
         let games = counted(u64::from(row.count().games()), "game");
@@ -62,9 +61,9 @@ pub(super) fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &Playe
     if let Some(rated) = rated(standings, row.player) {
         facts.push(format!("rated {} Elo", rating(rated)));
     }
-    for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player) {
-        if let Some(los) = standings.superiority(row.player, rung) {
-            facts.push(format!("above {} with {}", event.name(rung), percent(los)));
+    for reference in event.thresholds().into_iter().filter(|&reference| reference != row.player) {
+        if let Some(los) = standings.superiority(row.player, reference) {
+            facts.push(format!("above {} with {}", event.name(reference), percent(los)));
         }
     }
     if let Some(mark) = standings.mark_of(row.player, event.marks) {
@@ -76,7 +75,7 @@ pub(super) fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &Playe
     facts
 }
 
-/// Results as `3-1-0`.
+/// Wins, draws and losses as `3-1-0`.
 pub(super) fn results(count: WinDrawLoss) -> String {
     if count.games() == 0 {
         "–".to_owned()
@@ -89,13 +88,13 @@ fn by_opponent(
     event: &EventReport<'_>,
     stage: &StageStandings,
     row: &PlayerStanding,
-    look: TerminalStyle,
+    style: TerminalStyle,
 ) -> String {
     if row.count().games() == 0 {
         return String::new();
     }
     let standings = &stage.standings;
-    let head = ["opponent", "points", "W-D-L", "with first side", "with second", "better with"];
+    let head = ["opponent", "points", "W-D-L", "as first", "as second", "LOS"];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     let [first, second] = row.by_side;
     cells.push(vec![
@@ -106,47 +105,47 @@ fn by_opponent(
         results(second),
         String::new(),
     ]);
-    for rival in &standings.rows {
-        let Some(crossing) = standings.head_to_head(row.player, rival.player) else { continue };
-        let [first, second] = crossing.by_side;
+    for opponent in &standings.rows {
+        let Some(head_to_head) = standings.head_to_head(row.player, opponent.player) else { continue };
+        let [first, second] = head_to_head.by_side;
         cells.push(vec![
-            short(event.name(rival.player)),
-            points(crossing.points[0]),
-            results(crossing.count()),
+            short(event.name(opponent.player)),
+            points(head_to_head.points[0]),
+            results(head_to_head.count()),
             results(first),
             results(second),
-            standings.superiority(row.player, rival.player).map_or("–".to_owned(), percent),
+            standings.superiority(row.player, opponent.player).map_or("–".to_owned(), percent),
         ]);
     }
     let (left, right) = (Align::Left, Align::Right);
     format!(
         "\n{}{}",
-        heading("By opponent and side", look),
+        heading("By opponent and side", style),
         table(&cells, &[left, right, right, right, right, right])
     )
 }
 
-fn by_ending(row: &PlayerStanding, look: TerminalStyle) -> String {
+fn by_ending(row: &PlayerStanding, style: TerminalStyle) -> String {
     if row.endings.is_empty() {
         return String::new();
     }
-    let mut cells = vec![["games that ended by", "W", "D", "L"].map(str::to_owned).to_vec()];
+    let mut cells = vec![["ending", "W", "D", "L"].map(str::to_owned).to_vec()];
     for (reason, count) in &row.endings {
         let numbers = [count.wins, count.draws, count.losses].map(|number| number.to_string());
         cells.push([plain(reason)].into_iter().chain(numbers).collect());
     }
-    format!("\n{}", heading_table(&cells, look))
+    format!("\n{}", heading_table(&cells, style))
 }
 
-fn heading_table(cells: &[Vec<String>], look: TerminalStyle) -> String {
+fn heading_table(cells: &[Vec<String>], style: TerminalStyle) -> String {
     let text = table(cells, &[Align::Left, Align::Right, Align::Right, Align::Right]);
     match text.split_once('\n') {
-        Some((first, rest)) => heading(first, look) + rest,
+        Some((first, rest)) => heading(first, style) + rest,
         None => text,
     }
 }
 
-/// The side that somebody had in a game.
+/// The side of a player in a game.
 pub(super) fn side_in(game: &EventGame, name: &str) -> Option<Winner> {
     match name {
         name if name == game.first => Some(Winner::First),
@@ -155,42 +154,47 @@ pub(super) fn side_in(game: &EventGame, name: &str) -> Option<Winner> {
     }
 }
 
-fn rival_in(game: &EventGame, side: Winner) -> &str {
+fn opponent_in(game: &EventGame, side: Winner) -> &str {
     if side == Winner::First { &game.second } else { &game.first }
 }
 
-fn failed(event: &EventReport<'_>, games: &[EventGame], row: &PlayerStanding, look: TerminalStyle) -> String {
+fn failed(
+    event: &EventReport<'_>,
+    games: &[EventGame],
+    row: &PlayerStanding,
+    style: TerminalStyle,
+) -> String {
     let name = event.name(row.player);
     let own = games.iter().filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let own: Vec<&EventGame> = own.collect();
     if own.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{}", heading("Failures", look));
-    for game in own.iter().take(LISTED) {
+    let mut text = format!("\n{}", heading("Failures", style));
+    for game in own.iter().take(MAX_LISTED) {
         let Some(side) = game.forfeit else { continue };
         let kind = game.fault.as_deref().unwrap_or(&game.game.reason);
         let detail = game.detail.as_deref().map_or_else(String::new, |detail| format!(": {detail}"));
-        let rival = rival_in(game, side);
+        let opponent = opponent_in(game, side);
         text.push_str(&format!(
             "  game {} against {}: {}\n",
             game.id,
-            short(rival),
+            short(opponent),
             plain(&format!("{kind}{detail}"))
         ));
         let evidence = GameEvidence::of(game);
         let lines: Vec<String> = evidence.program_log(side).stderr.lines().map(plain).collect();
-        let (_, tail) = ProgramLog::tail(&lines, TAIL);
+        let (_, tail) = ProgramLog::tail(&lines, STDERR_LINES);
         tail.iter().for_each(|line| text.push_str(&format!("    stderr: {}\n", cut(line))));
     }
-    if own.len() > LISTED {
-        text.push_str(&format!("  … and {} more\n", own.len() - LISTED));
+    if own.len() > MAX_LISTED {
+        text.push_str(&format!("  … and {} more\n", own.len() - MAX_LISTED));
     }
-    text.push_str(&format!("  palestra replay-failure {} plays the first of them again\n", own[0].id));
+    text.push_str(&format!("  palestra engine replay {} replays the first of them\n", own[0].id));
     text
 }
 
-fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, look: TerminalStyle) -> String {
+fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, style: TerminalStyle) -> String {
     let name = event.name(player);
     let is_lost = |game: &&EventGame| {
         let side = side_in(game, name);
@@ -201,12 +205,12 @@ fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, look: Termi
         return String::new();
     }
     let mut cells = vec![["game", "round", "against", "side", "plies", "end"].map(str::to_owned).to_vec()];
-    for game in lost.iter().take(LISTED) {
+    for game in lost.iter().take(MAX_LISTED) {
         let Some(side) = side_in(game, name) else { continue };
         cells.push(vec![
             game.id.to_string(),
             (game.round + 1).to_string(),
-            short(rival_in(game, side)),
+            short(opponent_in(game, side)),
             side.name().to_owned(),
             game.game.plies.to_string(),
             plain(&game.game.reason),
@@ -215,11 +219,11 @@ fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, look: Termi
     let (left, right) = (Align::Left, Align::Right);
     let mut text = format!(
         "\n{}{}",
-        heading("Lost games", look),
+        heading("Lost games", style),
         table(&cells, &[right, right, left, left, right, left])
     );
-    if lost.len() > LISTED {
-        text.push_str(&format!("… and {}\n", counted((lost.len() - LISTED) as u64, "more game")));
+    if lost.len() > MAX_LISTED {
+        text.push_str(&format!("… and {}\n", counted((lost.len() - MAX_LISTED) as u64, "more game")));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! The final table in a terminal, and what has to be said below it.
+//! The final standings in a terminal, with the conclusions below them.
 
 use super::text::{elo, plain, points, rated, rating, short};
 use super::{EventReport, end_reasons, failures, n_forfeits, score_of, sentences};
@@ -6,17 +6,17 @@ use crate::cli::output::{Align, counted, grouped, table};
 use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, TieBreak};
 
-/// Sentences about neighbors that are shown.
-const SENTENCES: usize = 10;
-/// Games that a list shows unless it is asked for more.
-const GAMES: usize = 200;
+/// Most sentences about neighbors that are shown.
+const MAX_SENTENCES: usize = 10;
+/// Most games of a list, unless the style has more rows.
+const MAX_GAMES: usize = 200;
 
-/// How an output looks.
+/// Colors and size of the output.
 #[derive(Clone, Copy)]
 pub(crate) struct TerminalStyle {
     /// Whether to use colors.
     pub(crate) color: bool,
-    /// Rows that are shown of a long table.
+    /// Most rows of a table.
     pub(crate) max_rows: usize,
     /// Columns of the terminal.
     pub(crate) width: usize,
@@ -28,8 +28,8 @@ impl Default for TerminalStyle {
     }
 }
 
-/// The table, and below it what it means: neighbors, warnings, the first side, how games ended.
-pub(crate) fn final_table(event: &EventReport<'_>, look: TerminalStyle) -> String {
+/// The standings, and below them sentences about neighbors, warnings, notes and endings.
+pub(crate) fn final_table(event: &EventReport<'_>, style: TerminalStyle) -> String {
     let mut text = String::new();
     for stage in &event.stages[..event.stages.len() - 1] {
         let best = stage.standings.rows.iter().filter(|row| row.rank == Some(1));
@@ -40,16 +40,16 @@ pub(crate) fn final_table(event: &EventReport<'_>, look: TerminalStyle) -> Strin
         let last = event.stages.last().map_or("", |stage| stage.name.as_str());
         text.push_str(&format!("\n{}\n", plain(last)));
     }
-    text.push_str(&rows(event, look));
+    text.push_str(&rows(event, style));
     text.push_str(&below(event));
     text
 }
 
-fn rows(event: &EventReport<'_>, look: TerminalStyle) -> String {
+fn rows(event: &EventReport<'_>, style: TerminalStyle) -> String {
     let standings = event.standings();
     let all = &standings.rows;
-    // Whoever stands just behind the last one shown would be the only one left out.
-    let n_shown = if all.len() <= look.max_rows + 1 { all.len() } else { look.max_rows };
+    // A note about a single row would be as long as the row itself.
+    let n_shown = if all.len() <= style.max_rows + 1 { all.len() } else { style.max_rows };
     let columns = columns(event);
     let heads: Vec<String> = columns.iter().map(|column| column.head.to_owned()).collect();
     let mut cells = vec![heads];
@@ -57,7 +57,7 @@ fn rows(event: &EventReport<'_>, look: TerminalStyle) -> String {
     let align: Vec<Align> = columns.iter().map(|column| column.align).collect();
     let text = table(&cells, &align);
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    if look.color {
+    if style.color {
         lines[0] = format!("\x1b[1m{}\x1b[0m", lines[0]);
         for (line, row) in lines[1..].iter_mut().zip(all) {
             let color = match (row.rank, row.quarantined_at) {
@@ -74,7 +74,7 @@ fn rows(event: &EventReport<'_>, look: TerminalStyle) -> String {
         let rest = grouped((all.len() - n_shown) as u64);
         let name = plain(&event.run.name);
         text.push_str(&format!(
-            "… and {rest} more: palestra event {name} --csv FILE, or --json, has them all\n"
+            "… and {rest} more: palestra event {name} --csv FILE or --json has all of them\n"
         ));
     }
     text
@@ -86,7 +86,7 @@ struct Column<'a> {
     cell: Box<dyn Fn(&PlayerStanding) -> String + 'a>,
 }
 
-/// The columns that say something: tie-breaks that are used, failures where there are any.
+/// The columns of the standings; tie-breaks, byes, failures and marks only where there are any.
 fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
     let standings = event.standings();
     let mut columns: Vec<Column<'a>> = Vec::new();
@@ -119,7 +119,7 @@ fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
                 add("S–B", Align::Right, Box::new(|row| points(row.sonneborn_berger)));
             }
             TieBreak::Buchholz => add("Buchholz", Align::Right, Box::new(|row| points(row.buchholz))),
-            // The others stand in the table already, or are between two players only.
+            // The others are in the table already, or concern two players only.
             TieBreak::Direct | TieBreak::Wins | TieBreak::Rating => {}
         }
     }
@@ -141,39 +141,38 @@ fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
     columns
 }
 
-/// What the table means, in sentences.
+/// The sections below the standings.
 fn below(event: &EventReport<'_>) -> String {
     let standings = event.standings();
     let mut text = String::new();
-    let mut part = |heading: &str, lines: &[String]| {
+    let mut section = |heading: &str, lines: &[String]| {
         if !lines.is_empty() {
             text.push_str(&format!("\n{heading}\n"));
             lines.iter().for_each(|line| text.push_str(&format!("  {}\n", plain(line))));
         }
     };
-    let (mut sentences, n_more) = sentences(standings, SENTENCES);
+    let (mut sentences, n_more) = sentences(standings, MAX_SENTENCES);
     if n_more > 0 {
-        sentences
-            .push(format!("… and {} of neighbors (--json has them)", counted(n_more as u64, "more pair")));
+        sentences.push(format!("… and {} of neighbors (see --json)", counted(n_more as u64, "more pair")));
     }
-    part("What it means", &sentences);
-    part("Warnings", &event.warnings());
+    section("Conclusions", &sentences);
+    section("Warnings", &event.warnings());
     let mut notes = event.notes();
     if standings.ratings.is_some() {
         notes.push(zero(event));
     }
-    part("Notes", &notes);
-    part("How games ended", &endings(event));
+    section("Notes", &notes);
+    section("Endings", &endings(event));
     text
 }
 
-/// Where the scale of ratings begins.
+/// The zero point of the rating scale.
 fn zero(event: &EventReport<'_>) -> String {
     let anchors = event.entrants.iter().filter_map(|entrant| Some((entrant, entrant.anchor?)));
     let anchors: Vec<String> =
         anchors.map(|(entrant, anchor)| format!("{} = {}", entrant.name, elo(anchor))).collect();
     match anchors.is_empty() {
-        true => "Elo 0 is the mean of those who can be compared; brackets are 95 % intervals".to_owned(),
+        true => "Elo 0 is the mean of the comparable players; brackets are 95 % intervals".to_owned(),
         false => format!("Elo is measured from {}; brackets are 95 % intervals", anchors.join(", ")),
     }
 }
@@ -185,12 +184,12 @@ fn endings(event: &EventReport<'_>) -> Vec<String> {
     if parts.is_empty() { Vec::new() } else { vec![parts.join(", ")] }
 }
 
-/// The games with their numbers, as `palestra show` and `replay-failure` want them.
-pub(crate) fn game_list(games: &[EventGame], look: TerminalStyle) -> String {
+/// A table of the games with their numbers, the arguments of `palestra engine replay`.
+pub(crate) fn game_list(games: &[EventGame], style: TerminalStyle) -> String {
     let mut cells =
         vec![["game", "round", "first", "second", "result", "plies", "end"].map(str::to_owned).to_vec()];
-    let most = look.max_rows.max(GAMES);
-    for game in games.iter().take(most) {
+    let max_games = style.max_rows.max(MAX_GAMES);
+    for game in games.iter().take(max_games) {
         let detail = game.detail.as_deref().filter(|_| game.forfeit.is_some());
         let end = detail
             .map_or_else(|| game.game.reason.clone(), |detail| format!("{}: {detail}", game.game.reason));
@@ -206,18 +205,18 @@ pub(crate) fn game_list(games: &[EventGame], look: TerminalStyle) -> String {
     }
     let (left, right) = (Align::Left, Align::Right);
     let mut text = table(&cells, &[right, right, left, left, left, right, left]);
-    if games.len() > most {
-        let rest = counted((games.len() - most) as u64, "more game");
-        text.push_str(&format!("… and {rest}: --jsonl FILE or --pgn FILE writes them all\n"));
+    if games.len() > max_games {
+        let rest = counted((games.len() - max_games) as u64, "more game");
+        text.push_str(&format!("… and {rest}: --jsonl FILE or --pgn FILE writes all of them\n"));
     }
     text
 }
 
-/// The beginning of a long text.
+/// The start of a long text, with an ellipsis.
 pub(super) fn cut(text: &str) -> String {
-    const MOST: usize = 72;
-    if text.chars().count() <= MOST {
+    const MAX_LENGTH: usize = 72;
+    if text.chars().count() <= MAX_LENGTH {
         return text.to_owned();
     }
-    text.chars().take(MOST - 1).chain(['…']).collect()
+    text.chars().take(MAX_LENGTH - 1).chain(['…']).collect()
 }

@@ -1,26 +1,26 @@
-//! What comes out of an event, read again.
+//! Tests of the output of an event.
 
 use super::fake::{FakeEvent, NAMES};
 use super::*;
 use std::collections::BTreeMap;
 
-fn look() -> TerminalStyle {
+fn style() -> TerminalStyle {
     TerminalStyle { width: 200, ..TerminalStyle::default() }
 }
 
 #[test]
 fn the_table_reads_well() {
     let fake = FakeEvent::new();
-    insta::assert_snapshot!(final_table(&fake.event(), look()));
+    insta::assert_snapshot!(final_table(&fake.event(), style()));
 }
 
 #[test]
 fn crosstables_read_well() {
     let fake = FakeEvent::new();
     let standings = &fake.stages[0].standings;
-    let text = format!("{}\n{}", crosstable(standings, look()), superiority(standings, look()));
+    let text = format!("{}\n{}", crosstable(standings, style()), superiority(standings, style()));
     insta::assert_snapshot!(text);
-    let narrow = TerminalStyle { width: 60, ..look() };
+    let narrow = TerminalStyle { width: 60, ..style() };
     let lines = crosstable(standings, narrow);
     assert!(lines.starts_with("Points of the row"), "{lines}");
     assert!(lines.lines().all(|line| line.chars().count() <= 65), "{lines}");
@@ -29,50 +29,50 @@ fn crosstables_read_well() {
 #[test]
 fn players_read_well() {
     let fake = FakeEvent::new();
-    let pages = [0, 3, 6].map(|player| player_page(&fake.event(), &fake.games, player, look()));
+    let pages = [0, 3, 6].map(|player| player_page(&fake.event(), &fake.games, player, style()));
     insta::assert_snapshot!(pages.join("\n----\n"));
 }
 
 #[test]
 fn games_are_listed() {
     let fake = FakeEvent::new();
-    let list = game_list(&fake.games[..12], look());
+    let list = game_list(&fake.games[..12], style());
     insta::assert_snapshot!(list);
-    assert!(game_list(&fake.games, look()).lines().count() == fake.games.len() + 1);
+    assert!(game_list(&fake.games, style()).lines().count() == fake.games.len() + 1);
 }
 
-/// Nothing a name holds reaches a terminal as more than letters.
+/// Control characters of names do not reach the terminal.
 #[test]
-fn terminals_are_left_alone() {
+fn control_characters_are_removed() {
     let fake = FakeEvent::new();
     let event = fake.event();
     let standings = &fake.stages[0].standings;
     let mut all = vec![
-        final_table(&event, look()),
-        crosstable(standings, look()),
-        superiority(standings, look()),
-        game_list(&fake.games, look()),
+        final_table(&event, style()),
+        crosstable(standings, style()),
+        superiority(standings, style()),
+        game_list(&fake.games, style()),
     ];
-    all.extend((0..NAMES.len()).map(|player| player_page(&event, &fake.games, player, look())));
+    all.extend((0..NAMES.len()).map(|player| player_page(&event, &fake.games, player, style())));
     for text in &all {
-        assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'), "{text:?}");
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
     }
-    let colored = final_table(&event, TerminalStyle { color: true, ..look() });
+    let colored = final_table(&event, TerminalStyle { color: true, ..style() });
     assert!(colored.contains("\x1b[1m") && !colored.contains("\x1b[31m\x1b"), "{colored:?}");
 }
 
 #[test]
 fn long_tables_are_cut() {
     let fake = FakeEvent::long(300);
-    let text = final_table(&fake.event(), look());
+    let text = final_table(&fake.event(), style());
     assert!(text.contains("… and 280 more: palestra event cup --csv FILE"), "{text}");
     assert_eq!(text.lines().take_while(|line| !line.starts_with('…')).count(), 21);
     assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
-    let table = crosstable(&fake.stages[0].standings, look());
+    let table = crosstable(&fake.stages[0].standings, style());
     assert!(table.lines().count() < 30, "{table}");
 }
 
-/// Tags and moves of a text of games, as anybody would read them.
+/// Parses tags and moves of games in PGN style.
 fn read_games(text: &str) -> Vec<(BTreeMap<String, String>, Vec<String>)> {
     let mut games = Vec::new();
     for block in text.split("\n\n").collect::<Vec<_>>().chunks(2) {
@@ -83,14 +83,14 @@ fn read_games(text: &str) -> Vec<(BTreeMap<String, String>, Vec<String>)> {
             let value = value.strip_prefix('"').unwrap().strip_suffix("\"]").unwrap();
             read.insert(name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\"));
         }
-        let mut words = String::new();
-        let mut inside = false;
-        for letter in moves.chars() {
-            inside = (inside || letter == '{') && letter != '}';
-            words.push(if inside || letter == '}' { ' ' } else { letter });
+        let mut plain = String::new();
+        let mut in_comment = false;
+        for c in moves.chars() {
+            in_comment = (in_comment || c == '{') && c != '}';
+            plain.push(if in_comment || c == '}' { ' ' } else { c });
         }
-        let is_move = |word: &&str| !word.ends_with('.');
-        games.push((read, words.split_whitespace().filter(is_move).map(str::to_owned).collect()));
+        let is_move = |token: &&str| !token.ends_with('.');
+        games.push((read, plain.split_whitespace().filter(is_move).map(str::to_owned).collect()));
     }
     games
 }
@@ -102,11 +102,11 @@ fn games_are_read_back_from_text() {
     assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.chars().count() <= 80));
     let read = read_games(&text);
     assert_eq!(read.len(), fake.games.len());
-    for (game, (tags, words)) in fake.games.iter().zip(&read) {
-        let name = |name: &str| name.replace(|letter: char| letter.is_control(), " ");
+    for (game, (tags, tokens)) in fake.games.iter().zip(&read) {
+        let name = |name: &str| name.replace(|c: char| c.is_control(), " ");
         assert_eq!((&tags["First"], &tags["Second"]), (&name(&game.first), &name(&game.second)));
         assert_eq!((&tags["Id"], &tags["Seed"]), (&game.id.to_string(), &game.game.seed.to_string()));
-        let (result, moves) = words.split_last().unwrap();
+        let (result, moves) = tokens.split_last().unwrap();
         assert_eq!(result, &tags["Result"]);
         assert_eq!(moves.join(" "), format!("{} {}", game.game.opening, game.game.moves));
         assert_eq!(tags.get("Forfeit").map(String::as_str), game.forfeit.map(|_| "second: crash"));
@@ -116,7 +116,7 @@ fn games_are_read_back_from_text() {
 }
 
 #[test]
-fn compact_moves_are_told_apart() {
+fn compact_moves_are_split() {
     let fake = FakeEvent::new();
     let mut game = fake.games[0].clone();
     (game.game.opening, game.game.moves) = ("12".to_owned(), "1212".to_owned());
@@ -129,7 +129,7 @@ fn compact_moves_are_told_apart() {
 }
 
 #[test]
-fn lines_hold_the_documented_keys() {
+fn lines_have_the_documented_keys() {
     let fake = FakeEvent::new();
     let crash = fake.games.iter().find(|game| game.forfeit.is_some()).unwrap();
     let line = game_line("cup", crash);
@@ -145,7 +145,7 @@ fn lines_hold_the_documented_keys() {
 }
 
 #[test]
-fn the_summary_is_whole() {
+fn the_summary_is_complete() {
     let fake = FakeEvent::new();
     let object = summary(&fake.event());
     let rows = object["standings"].as_array().unwrap();
@@ -181,7 +181,7 @@ fn the_summary_is_whole() {
             .as_array()
             .unwrap()
             .iter()
-            .any(|text| text.as_str().unwrap().contains("in a circle"))
+            .any(|text| text.as_str().unwrap().contains("in a cycle"))
     );
 }
 
@@ -200,8 +200,8 @@ fn the_gradebook_is_safe() {
     assert_eq!(of("ana")["grade"], "7.5");
     assert_eq!(of("ana")["above regular"], "0.9986");
     assert!(of("'=SUM(A1:A9)")["note"].starts_with("above `regular` with"));
-    assert_eq!(of("regular")["note"], "of the house");
-    assert_eq!(of("crash\u{fffd}[31m")["note"], "out of the event: crash 3×; its games count for nobody");
+    assert_eq!(of("regular")["note"], "staff player");
+    assert_eq!(of("crash\u{fffd}[31m")["note"], "disqualified: crash 3×; its games do not count");
     assert_eq!(of(NAMES[5])["grade"], "");
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap());
 }

@@ -1,4 +1,4 @@
-//! A file of results: `first,second,wins,draws,losses`.
+//! The file of results: CSV with the columns `first,second,wins,draws,losses`.
 
 use anyhow::{Context, Result};
 use csv::{ReaderBuilder, StringRecord, Trim};
@@ -7,13 +7,13 @@ use palestra_stats::ResultRow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The columns that every file must have, in any order and beside any others.
+/// The required columns, in any order; others are ignored.
 const COLUMNS: [&str; 5] = ["first", "second", "wins", "draws", "losses"];
 
-/// More games than this in one row are a mistake.
-const MOST_GAMES: u64 = 1_000_000_000_000_000;
+/// Limit on a count of games; more are a mistake.
+const MAX_GAMES: u64 = 1_000_000_000_000_000;
 
-/// Players in the order in which they appear, and all rows.
+/// Players in order of appearance, and all rows.
 #[derive(Debug, PartialEq)]
 pub(super) struct ResultsFile {
     pub(super) names: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path) -> Result<ResultsFile> {
     let name = path.display().to_string();
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(InputError::new("file of results", name, "a file that exists").into());
+            return Err(InputError::new("the file of results", name, "an existing file").into());
         }
         read => read.with_context(|| format!("cannot read {name}"))?,
     };
@@ -32,46 +32,45 @@ pub(super) fn read(path: &Path) -> Result<ResultsFile> {
 }
 
 fn parse(name: &str, bytes: &[u8]) -> Result<ResultsFile, InputError> {
-    // Spreadsheets begin a file with a mark that is no part of the first name.
+    // Spreadsheets start a file with a byte order mark.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(bytes);
     let broken = |error: &csv::Error| {
         let line = error.position().map_or(0, csv::Position::line);
-        InputError::new(format!("line {line} of {name}"), "text that is not UTF-8", "a line of text")
+        InputError::new(name, "bytes that are not UTF-8", "UTF-8 text").at(format!("line {line}"))
     };
     let header = reader.headers().map_err(|error| broken(&error))?.clone();
     let columns = find_columns(name, &header)?;
-    let mut places = BTreeMap::new();
+    let mut numbers = BTreeMap::new();
     let mut found = ResultsFile { names: Vec::new(), rows: Vec::new() };
     for record in reader.records() {
         let record = record.map_err(|error| broken(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
         let cell = |i: usize| record.get(columns[i]).unwrap_or("");
-        let place = |i: usize| format!("line {line}, column {} of {name}", COLUMNS[i]);
+        let invalid = |i: usize, expected: &str| {
+            InputError::new(COLUMNS[i], cell(i), expected).at(format!("line {line} of {name}"))
+        };
         if record.len() > header.len() {
-            let rest = record.get(header.len()).unwrap_or("");
-            let place = format!("line {line}, column {} of {name}", header.len() + 1);
-            return Err(InputError::new(
-                place,
-                rest,
-                format!("one of the {} columns of the header", header.len()),
-            ));
+            let (n, extra) = (header.len(), record.get(header.len()).unwrap_or(""));
+            let expected = format!("the {n} columns of the header");
+            let error = InputError::new(format!("column {}", n + 1), extra, expected);
+            return Err(error.at(format!("line {line} of {name}")));
         }
         let mut player = |i: usize| match cell(i) {
-            "" => Err(InputError::new(place(i), "", "the name of a player")),
-            text => Ok(*places.entry(text.to_owned()).or_insert_with(|| {
+            "" => Err(invalid(i, "the name of a player")),
+            text => Ok(*numbers.entry(text.to_owned()).or_insert_with(|| {
                 found.names.push(text.to_owned());
                 found.names.len() - 1
             })),
         };
         let (first, second) = (player(0)?, player(1)?);
         if first == second {
-            return Err(InputError::new(place(1), cell(1), "another player than the first"));
+            return Err(invalid(1, "a player other than the first"));
         }
         let count = |i: usize| {
-            let number = cell(i).parse::<u64>().ok().filter(|&number| number <= MOST_GAMES);
+            let number = cell(i).parse::<u64>().ok().filter(|&number| number <= MAX_GAMES);
             let expected = "a whole number of games from 0 to 1000000000000000";
-            number.map(|number| number as f64).ok_or_else(|| InputError::new(place(i), cell(i), expected))
+            number.map(|number| number as f64).ok_or_else(|| invalid(i, expected))
         };
         found.rows.push(ResultRow { first, second, wins: count(2)?, draws: count(3)?, losses: count(4)? });
     }
@@ -81,16 +80,16 @@ fn parse(name: &str, bytes: &[u8]) -> Result<ResultsFile, InputError> {
     Ok(found)
 }
 
-/// Where each of the columns stands.
+/// Index of each required column.
 fn find_columns(name: &str, header: &StringRecord) -> Result<[usize; 5], InputError> {
     let mut columns = [0; 5];
-    for (place, column) in columns.iter_mut().zip(COLUMNS) {
+    for (index, column) in columns.iter_mut().zip(COLUMNS) {
         let Some(found) = header.iter().position(|cell| cell.eq_ignore_ascii_case(column)) else {
             let text = header.iter().collect::<Vec<_>>().join(",");
             let expected = format!("a header with the column {column} ({})", COLUMNS.join(","));
-            return Err(InputError::new(format!("line 1 of {name}"), text, expected));
+            return Err(InputError::new("the header", text, expected).at(format!("line 1 of {name}")));
         };
-        *place = found;
+        *index = found;
     }
     Ok(columns)
 }
@@ -118,29 +117,38 @@ mod tests {
 
     #[test]
     fn bad_files() {
-        let check = |text: &[u8], said: &str| {
-            assert_eq!(parse("x.csv", text).unwrap_err().to_string(), said);
+        let check = |text: &[u8], expected: &str| {
+            assert_eq!(parse("x.csv", text).unwrap_err().to_string(), expected);
         };
         let header = "first,second,wins,draws,losses";
         check(
             b"",
-            "line 1 of x.csv: nothing there, expected a header with the column first (first,second,wins,draws,losses)",
+            "missing value for the header (line 1 of x.csv): expected a header with the column first (first,second,wins,draws,losses)",
         );
-        check(header.as_bytes(), "the rows of x.csv: nothing there, expected results below the header line");
-        let row = |row: &str, said: &str| check(format!("{header}\nA,B,1,0,0\n{row}\n").as_bytes(), said);
+        check(
+            header.as_bytes(),
+            "missing value for the rows of x.csv: expected results below the header line",
+        );
+        let row =
+            |row: &str, expected: &str| check(format!("{header}\nA,B,1,0,0\n{row}\n").as_bytes(), expected);
         let number = "a whole number of games from 0 to 1000000000000000";
-        row("A,C,x,0,1", &format!("line 3, column wins of x.csv: \"x\" is not {number}"));
-        row("A,C,1,-1,1", &format!("line 3, column draws of x.csv: \"-1\" is not {number}"));
-        row("A,C,1,0.5,1", &format!("line 3, column draws of x.csv: \"0.5\" is not {number}"));
-        row("A,C,1,0", &format!("line 3, column losses of x.csv: nothing there, expected {number}"));
-        row("A,,1,0,0", "line 3, column second of x.csv: nothing there, expected the name of a player");
-        row("A,A,1,0,0", "line 3, column second of x.csv: \"A\" is not another player than the first");
-        row("A,C,1,0,0,7", "line 3, column 6 of x.csv: \"7\" is not one of the 5 columns of the header");
+        let value = |found: &str, column: &str, expected: &str| {
+            format!("invalid value \"{found}\" for {column} (line 3 of x.csv): expected {expected}")
+        };
+        row("A,C,x,0,1", &value("x", "wins", number));
+        row("A,C,1,-1,1", &value("-1", "draws", number));
+        row("A,C,1,0.5,1", &value("0.5", "draws", number));
+        row("A,C,1,0", &format!("missing value for losses (line 3 of x.csv): expected {number}"));
+        row("A,,1,0,0", "missing value for second (line 3 of x.csv): expected the name of a player");
+        row("A,A,1,0,0", &value("A", "second", "a player other than the first"));
+        row("A,C,1,0,0,7", &value("7", "column 6", "the 5 columns of the header"));
         check(
             b"A,B,18,9,3\n",
-            "line 1 of x.csv: \"A,B,18,9,3\" is not a header with the column first (first,second,wins,draws,losses)",
+            "invalid value \"A,B,18,9,3\" for the header (line 1 of x.csv): expected a header with the column first (first,second,wins,draws,losses)",
         );
-        let said = parse("x.csv", b"first,second,wins,draws,losses\nA,\xff,1,0,0\n").unwrap_err().to_string();
-        assert!(said.starts_with("line 2 of x.csv: "), "{said}");
+        check(
+            b"first,second,wins,draws,losses\nA,\xff,1,0,0\n",
+            "invalid value \"bytes that are not UTF-8\" for x.csv (line 2): expected UTF-8 text",
+        );
     }
 }

@@ -11,32 +11,33 @@ use file::ResultsFile;
 use palestra_core::{InputError, Seed};
 use palestra_stats::{
     BootstrapInterval, Glicko, NashAverage, Outcomes, RatingOptions, Ratings, ResultRow, SelectionIntensity,
-    alpha_rank, bootstrap_duels, bootstrap_games, cycle_warning, log_odds, nash_average, rate,
+    alpha_rank, bootstrap_games, bootstrap_head_to_head, cycle_warning, log_odds, nash_average, rate,
     superiority_by_ratings,
 };
 use serde_json::{Value, json};
 
-/// Tables of everybody against everybody are made for at most so many players.
-const LARGEST_TABLE: usize = 200;
+/// Most players of a table with one row and column per player.
+const MAX_TABLE: usize = 200;
 
-/// How much Glicko-2 lets the volatility change in one period.
+/// System constant of Glicko-2, which limits the change of the volatility in a period; Glickman suggests 0.3 to 1.2.
 const TAU: f64 = 0.5;
 
-/// All that was asked for.
+/// The ratings, and the optional analyses.
 struct RatingReport {
     ratings: Ratings,
-    again: Option<Vec<BootstrapInterval>>,
+    /// Intervals of the ratings.
+    bootstrap: Option<Vec<BootstrapInterval>>,
     nash: Option<NashSummary>,
     glicko: Option<Vec<Glicko>>,
     warning: Option<String>,
 }
 
-/// Who is strong where no rating can order the players.
+/// Strength where players beat each other in a cycle, so that no rating orders them.
 struct NashSummary {
     nash: NashAverage,
     alpha_rank: Vec<f64>,
-    /// How much the shares of the Nash mixture vary.
-    again: Option<Vec<BootstrapInterval>>,
+    /// Intervals of the shares in the Nash mixture.
+    bootstrap: Option<Vec<BootstrapInterval>>,
 }
 
 pub(super) fn run(args: &RatingsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
@@ -44,69 +45,69 @@ pub(super) fn run(args: &RatingsArgs, common: &CommonArgs, output: &mut Output) 
     let anchors = parse_anchors(&args.anchors, &results.names)?;
     let options = RatingOptions { anchors, advantage: !args.no_advantage, intervals: true };
     let n = results.names.len();
-    if args.nash && n > LARGEST_TABLE {
-        let expected = format!("a file of at most {LARGEST_TABLE} players with --nash");
-        return Err(InputError::new("players", n.to_string(), expected).into());
+    if args.nash && n > MAX_TABLE {
+        let reason = format!("the file has {n} players, and the limit is {MAX_TABLE}");
+        return Err(InputError::not_allowed("--nash", reason).into());
     }
     let seed = Seed(common.seed);
-    let again = |n_times| bootstrap_games(&results.names, &results.rows, &options, n_times, seed);
-    let duels = if n <= LARGEST_TABLE { duels(&results) } else { Vec::new() };
-    let found = RatingReport {
+    let resample = |n_samples| bootstrap_games(&results.names, &results.rows, &options, n_samples, seed);
+    let scores = if n <= MAX_TABLE { pairwise_scores(&results) } else { Vec::new() };
+    let report = RatingReport {
         ratings: rate(&results.names, &results.rows, &options)?,
-        again: args.bootstrap.map(again).transpose()?,
-        nash: args.nash.then(|| diagnose(&duels, args.bootstrap, seed)),
+        bootstrap: args.bootstrap.map(resample).transpose()?,
+        nash: args.nash.then(|| diagnose(&scores, args.bootstrap, seed)),
         glicko: args.glicko.then(|| glicko(n, &results.rows)),
-        warning: cycle_warning(&results.names, &duels),
+        warning: cycle_warning(&results.names, &scores),
     };
-    if output.json { output.json(&to_json(&found)) } else { print::print(&found, output) }
+    if output.json { output.json(&to_json(&report)) } else { print::print(&report, output) }
 }
 
-fn parse_anchors(words: &[String], names: &[String]) -> Result<Vec<(usize, f64)>, InputError> {
+fn parse_anchors(options: &[String], names: &[String]) -> Result<Vec<(usize, f64)>, InputError> {
     let mut anchors: Vec<(usize, f64)> = Vec::new();
-    for word in words {
-        let bad = || InputError::new("--anchor", word, "a name and a rating: NAME=1500");
-        let (name, rating) = word.rsplit_once('=').ok_or_else(bad)?;
+    for option in options {
+        let bad = || InputError::new("--anchor", option, "NAME=RATING, such as A=1500");
+        let (name, rating) = option.rsplit_once('=').ok_or_else(bad)?;
         let unknown = || {
             InputError::unknown("--anchor", name, "a player of the file", names.iter().map(String::as_str))
         };
         let player = names.iter().position(|known| known == name).ok_or_else(unknown)?;
         let rating: f64 = rating.trim().parse().map_err(|_| bad())?;
         if anchors.iter().any(|&(known, _)| known == player) {
-            return Err(InputError::new("--anchor", word, "a player that has no anchor yet"));
+            return Err(InputError::new("--anchor", option, "a player without another anchor"));
         }
         anchors.push((player, rating));
     }
     Ok(anchors)
 }
 
-/// What everybody did to everybody, sides put together.
-fn duels(results: &ResultsFile) -> Vec<Vec<Outcomes>> {
+/// Results of every player against every other, with both sides.
+fn pairwise_scores(results: &ResultsFile) -> Vec<Vec<Outcomes>> {
     let n = results.names.len();
     let mut sums = vec![vec![[0u64; 3]; n]; n];
     for row in &results.rows {
         let counts = [row.wins, row.draws, row.losses].map(|count| count as u64);
         let (i, j) = (row.first, row.second);
-        for place in 0..3 {
-            sums[i][j][place] += counts[place];
-            sums[j][i][2 - place] += counts[place];
+        for k in 0..3 {
+            sums[i][j][k] += counts[k];
+            sums[j][i][2 - k] += counts[k];
         }
     }
     let outcomes = |[wins, draws, losses]: [u64; 3]| Outcomes::games(wins, draws, losses);
     sums.into_iter().map(|row| row.into_iter().map(outcomes).collect()).collect()
 }
 
-fn diagnose(duels: &[Vec<Outcomes>], bootstrap: Option<u32>, seed: Seed) -> NashSummary {
-    let odds = log_odds(duels);
-    let again =
-        |n_times| bootstrap_duels(duels, n_times, seed, |duels| nash_average(&log_odds(duels)).mixture);
+fn diagnose(scores: &[Vec<Outcomes>], n_samples: Option<u32>, seed: Seed) -> NashSummary {
+    let odds = log_odds(scores);
+    let mixture = |scores: &[Vec<Outcomes>]| nash_average(&log_odds(scores)).mixture;
+    let resample = |n_samples| bootstrap_head_to_head(scores, n_samples, seed, mixture);
     NashSummary {
         nash: nash_average(&odds),
         alpha_rank: alpha_rank(&odds, SelectionIntensity::Limit),
-        again: bootstrap.map(again),
+        bootstrap: n_samples.map(resample),
     }
 }
 
-/// Newcomers after one period with all results.
+/// New players after one period with all results.
 fn glicko(n: usize, rows: &[ResultRow]) -> Vec<Glicko> {
     let mut results = vec![Vec::new(); n];
     for row in rows {
@@ -117,41 +118,41 @@ fn glicko(n: usize, rows: &[ResultRow]) -> Vec<Glicko> {
     results.iter().map(|results| Glicko::default().after(results, TAU)).collect()
 }
 
-fn to_json(found: &RatingReport) -> Value {
-    let ratings = &found.ratings;
+fn to_json(report: &RatingReport) -> Value {
+    let ratings = &report.ratings;
     let order = ratings.order();
-    let players: Vec<Value> = order.iter().map(|&i| player_to_json(found, i)).collect();
-    let los = (order.len() <= LARGEST_TABLE).then(|| superiority_by_ratings(ratings, &order));
+    let players: Vec<Value> = order.iter().map(|&i| player_to_json(report, i)).collect();
+    let los = (order.len() <= MAX_TABLE).then(|| superiority_by_ratings(ratings, &order));
     json!({
         "ratings": players,
-        // What the fit assumed, where it could not be found.
+        // 0, as the fit assumed, where it could not be estimated.
         "advantage": ratings.advantage().map_or(0.0, |advantage| advantage.elo),
         "advantage_error": ratings.advantage().map(|advantage| advantage.error),
-        "groups": ratings.n_groups(), "los": los, "warning": found.warning, "notes": ratings.notes(),
+        "groups": ratings.n_groups(), "los": los, "warning": report.warning, "notes": ratings.notes(),
         "sentences": print::sentences(ratings),
     })
 }
 
-fn player_to_json(found: &RatingReport, i: usize) -> Value {
-    let rated = found.ratings.players()[i];
+fn player_to_json(report: &RatingReport, i: usize) -> Value {
+    let rated = report.ratings.players()[i];
     let mut value = json!({
-        "player": found.ratings.names()[i], "rating": rated.rating, "error": rated.error,
+        "player": report.ratings.names()[i], "rating": rated.rating, "error": rated.error,
         "low": rated.low, "high": rated.high, "games": rated.games, "score": rated.score,
         "group": rated.group, "prior": rated.prior,
     });
-    if let Some(spread) = found.again.as_ref().map(|again| again[i]) {
+    if let Some(spread) = report.bootstrap.as_ref().map(|intervals| intervals[i]) {
         value["bootstrap"] = json!({ "low": spread.low, "high": spread.high, "error": spread.error });
     }
-    if let Some(diagnosis) = &found.nash {
+    if let Some(diagnosis) = &report.nash {
         value["nash"] = json!(diagnosis.nash.mixture[i]);
         value["nash_skill"] = json!(print::elo(diagnosis.nash.skill[i]));
         value["alpha_rank"] = json!(diagnosis.alpha_rank[i]);
-        if let Some(spread) = diagnosis.again.as_ref().map(|again| again[i]) {
+        if let Some(spread) = diagnosis.bootstrap.as_ref().map(|intervals| intervals[i]) {
             value["nash_low"] = json!(spread.low);
             value["nash_high"] = json!(spread.high);
         }
     }
-    if let Some(glicko) = found.glicko.as_ref().map(|glicko| glicko[i]) {
+    if let Some(glicko) = report.glicko.as_ref().map(|glicko| glicko[i]) {
         value["glicko"] = json!({
             "rating": glicko.rating, "deviation": glicko.deviation, "volatility": glicko.volatility,
         });

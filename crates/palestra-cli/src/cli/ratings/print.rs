@@ -1,64 +1,66 @@
-//! Ratings as tables and sentences for people.
+//! Ratings as text.
 
 use super::super::output::{Align, Output, grouped, table};
 use super::RatingReport;
 use anyhow::Result;
 use palestra_stats::{PlayerRating, Ratings, superiority_by_ratings};
 
-/// A table of everybody against everybody is shown up to so many players.
-const WIDEST: usize = 12;
+/// Most players of the table of superiority, which has a column per player.
+const MAX_COLUMNS: usize = 12;
 
-/// Neighbors in the order are compared in words up to so many players; beyond, only the two best.
-const MOST_SENTENCES: usize = 10;
+/// Most players whose neighbors in the order are compared in sentences; with more, only the two best are.
+const MAX_SENTENCES: usize = 10;
 
-/// Natural log-odds in Elo.
+/// Converts natural log-odds to Elo.
 pub(super) fn elo(odds: f64) -> f64 {
     400.0 / std::f64::consts::LN_10 * odds
 }
 
-pub(super) fn print(found: &RatingReport, output: &mut Output) -> Result<()> {
-    let ratings = &found.ratings;
+pub(super) fn print(report: &RatingReport, output: &mut Output) -> Result<()> {
+    let ratings = &report.ratings;
     let order = ratings.order();
     let mut rows =
         vec![["", "player", "rating", "±", "95 % interval", "games", "score"].map(str::to_owned).to_vec()];
-    if found.again.is_some() {
+    if report.bootstrap.is_some() {
         rows[0].push("bootstrap".to_owned());
     }
-    if found.nash.is_some() {
+    if report.nash.is_some() {
         rows[0].extend(["Nash share", "against it", "alpha-rank"].map(str::to_owned));
     }
-    if found.glicko.is_some() {
+    if report.glicko.is_some() {
         rows[0].push("Glicko-2".to_owned());
     }
     let mut rank = 0;
-    for (place, &i) in order.iter().enumerate() {
+    for (k, &i) in order.iter().enumerate() {
         let rated = ratings.players()[i];
-        let starts_group = place == 0 || ratings.players()[order[place - 1]].group != rated.group;
+        let starts_group = k == 0 || ratings.players()[order[k - 1]].group != rated.group;
         rank = if starts_group { 1 } else { rank + 1 };
-        rows.push(row(found, i, rank));
+        rows.push(row(report, i, rank));
     }
     let mut align = vec![Align::Right; rows[0].len()];
     align[1] = Align::Left;
     output.line(table(&rows, &align))?;
     if let Some(side) = ratings.advantage() {
-        output.line(format_args!("The first side is worth {:+.1} ± {:.1} Elo.\n", side.elo, side.error))?;
+        output
+            .line(format_args!("Advantage of the first side: {:+.1} ± {:.1} Elo.\n", side.elo, side.error))?;
     }
-    if (2..=WIDEST).contains(&order.len()) {
-        output.line(
-            "\nLikelihood in percent that the player of the row is better than that of the column:\n",
-        )?;
+    if (2..=MAX_COLUMNS).contains(&order.len()) {
+        output
+            .line("Likelihood in percent that the player of the row is better than that of the column:\n")?;
         output.line(superiority(ratings, &order))?;
     }
     sentences(ratings).iter().try_for_each(|sentence| output.line(sentence))?;
-    if found.again.is_some() {
-        output.line("The bootstrap draws single games: this file does not say which games are pairs.")?;
+    if report.bootstrap.is_some() {
+        output.line(
+            "The bootstrap samples single games, because the file does not say which games are pairs.",
+        )?;
     }
-    let notes = ratings.notes().iter().chain(&found.warning);
+    let notes = ratings.notes().iter().chain(&report.warning);
     notes.clone().try_for_each(|note| output.line(format_args!("Note: {note}.")))
 }
 
-fn row(found: &RatingReport, i: usize, rank: usize) -> Vec<String> {
-    let (name, rated) = (&found.ratings.names()[i], found.ratings.players()[i]);
+fn row(report: &RatingReport, i: usize, rank: usize) -> Vec<String> {
+    let (name, rated) = (&report.ratings.names()[i], report.ratings.players()[i]);
     let mut cells = vec![
         rank.to_string(),
         name.clone(),
@@ -68,25 +70,25 @@ fn row(found: &RatingReport, i: usize, rank: usize) -> Vec<String> {
         grouped(rated.games as u64),
         if rated.games > 0.0 { format!("{:.1} %", 100.0 * rated.score) } else { "-".to_owned() },
     ];
-    if let Some(spread) = found.again.as_ref().map(|again| again[i]) {
+    if let Some(spread) = report.bootstrap.as_ref().map(|intervals| intervals[i]) {
         cells.push(format!("[{:+.0}, {:+.0}]", spread.low + 0.0, spread.high + 0.0));
     }
-    if let Some(diagnosis) = &found.nash {
+    if let Some(diagnosis) = &report.nash {
         let share = format!("{:.1} %", 100.0 * diagnosis.nash.mixture[i]);
-        cells.push(match diagnosis.again.as_ref().map(|again| again[i]) {
+        cells.push(match diagnosis.bootstrap.as_ref().map(|intervals| intervals[i]) {
             Some(spread) => format!("{share} [{:.0}, {:.0}]", 100.0 * spread.low, 100.0 * spread.high),
             None => share,
         });
         cells.push(format!("{:+.0}", elo(diagnosis.nash.skill[i]).round() + 0.0));
         cells.push(format!("{:.1} %", 100.0 * diagnosis.alpha_rank[i]));
     }
-    if let Some(glicko) = found.glicko.as_ref().map(|glicko| glicko[i]) {
+    if let Some(glicko) = report.glicko.as_ref().map(|glicko| glicko[i]) {
         cells.push(format!("{:.0} ± {:.0}", glicko.rating, 1.96 * glicko.deviation));
     }
     cells
 }
 
-/// A rating; where an end of its interval is missing, the bound that there is.
+/// A rating; where one end of its interval is open, the other end as a bound.
 fn rating(rated: &PlayerRating) -> String {
     match (rated.low, rated.high) {
         (Some(low), None) => format!("> {low:+.0}"),
@@ -121,11 +123,10 @@ fn superiority(ratings: &Ratings, order: &[usize]) -> String {
     table(&rows, &align)
 }
 
-/// Neighbors of the order in words.
+/// Sentences that compare neighbors in the order.
 pub(super) fn sentences(ratings: &Ratings) -> Vec<String> {
     let order = ratings.order();
-    let most = if order.len() <= MOST_SENTENCES { order.len() } else { 2 };
-    let couples =
-        order[..most].windows(2).filter(|couple| ratings.difference(couple[0], couple[1]).is_some());
-    couples.map(|couple| ratings.sentence(couple[0], couple[1])).collect()
+    let n = if order.len() <= MAX_SENTENCES { order.len() } else { 2 };
+    let neighbors = order[..n].windows(2).filter(|pair| ratings.difference(pair[0], pair[1]).is_some());
+    neighbors.map(|pair| ratings.sentence(pair[0], pair[1])).collect()
 }

@@ -1,4 +1,4 @@
-//! `palestra report`: what the store knows of a run, as one page of HTML.
+//! `palestra report`: a run of the store as one HTML page.
 
 mod page;
 #[cfg(test)]
@@ -18,15 +18,14 @@ use std::path::{Path, PathBuf};
 pub(super) fn run(args: &ReportArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let run = store::open_for_reading(common)?.run(&args.run)?;
     if run.kind == palestra_store::EVENT {
-        let expected =
-            format!("a run of tuning; an event has a site: palestra event {} --site DIR", run.name);
+        let expected = format!("a tuning run (for this event, use palestra event {} --site DIR)", run.name);
         return Err(InputError::new("run", &args.run, expected).into());
     }
     let store = store::open_for_reading(common)?;
-    let story = with_resolver(common, |outside| RunReport::read(&store, &args.run, outside))?;
-    let figures = figures(&story);
-    let page = page::page(&story, &figures, &store_option(common));
-    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", story.run.name)));
+    let report = with_resolver(common, |resolver| RunReport::read(&store, &args.run, resolver))?;
+    let figures = figures(&report);
+    let page = page::page(&report, &figures, &store_option(common));
+    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", report.run.name)));
     let files = match &args.figures {
         Some(folder) => write_figures(folder, &figures)?,
         None => Vec::new(),
@@ -37,14 +36,14 @@ pub(super) fn run(args: &ReportArgs, common: &CommonArgs, output: &mut Output) -
         return output.json(&json!({ "report": path.display().to_string(), "figures": files }));
     }
     let n_figures = counted(figures.len() as u64, "figure");
-    output.line(format_args!("{} with {n_figures}: open it in any browser", path.display()))?;
+    output.line(format_args!("{} with {n_figures}: open it in a browser", path.display()))?;
     if let Some(folder) = &args.figures {
         output.line(format_args!("{} in {}", counted(files.len() as u64, "file"), folder.display()))?;
     }
     Ok(())
 }
 
-/// What to add to commands so that they find the store.
+/// The option `--store` of the commands on the page; empty for the default store.
 fn store_option(common: &CommonArgs) -> String {
     match common.store.to_str() {
         Some("palestra.db") => String::new(),
@@ -52,9 +51,9 @@ fn store_option(common: &CommonArgs) -> String {
     }
 }
 
-/// Every figure in both kinds of file.
+/// Writes every figure as SVG and PNG.
 fn write_figures(folder: &Path, figures: &[TuningFigure]) -> Result<Vec<PathBuf>> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut files = Vec::new();
     for figure in figures {
         for (kind, bytes) in

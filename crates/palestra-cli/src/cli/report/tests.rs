@@ -1,10 +1,10 @@
-//! The parts of a report that need no run.
+//! Tests of the parts of a report that need no run.
 
 use crate::cli::output::quoted;
 use palestra_review::html::{figure, number_column, paragraph, section, table, text_column, verbatim};
 
 #[test]
-fn whatever_a_text_says_it_stays_a_text() {
+fn text_is_escaped() {
     let bad = "<script>&\"'";
     let row = vec![bad.to_owned(), bad.to_owned()];
     let all = [

@@ -1,4 +1,4 @@
-//! Numbers that repeat one measurement: their mean, and how sure it is.
+//! `palestra stats --values`: the mean of repeated measurements, its interval and a t-test.
 
 use crate::cli::args_stats::StatsArgs;
 use crate::cli::output::{Output, number};
@@ -34,14 +34,14 @@ pub(super) fn run(values: &str, args: &StatsArgs, output: &mut Output) -> Result
     output.line(sentence)
 }
 
-fn parse(place: &str, text: &str) -> Result<Vec<f64>, InputError> {
-    let read = |word: &str| {
-        let read = word.trim().parse().ok().filter(|value: &f64| value.is_finite());
-        read.ok_or_else(|| InputError::new(place, word, "a finite number"))
+fn parse(option: &str, text: &str) -> Result<Vec<f64>, InputError> {
+    let parse_one = |part: &str| {
+        let value = part.trim().parse().ok().filter(|value: &f64| value.is_finite());
+        value.ok_or_else(|| InputError::new(option, part, "a finite number"))
     };
-    let values = text.split(',').map(read).collect::<Result<Vec<f64>, InputError>>()?;
+    let values = text.split(',').map(parse_one).collect::<Result<Vec<f64>, InputError>>()?;
     if values.len() < 2 {
-        return Err(InputError::new(place, text, "two numbers at least, with commas between them"));
+        return Err(InputError::new(option, text, "at least two numbers, separated by commas"));
     }
     Ok(values)
 }
@@ -52,10 +52,11 @@ struct Sample {
     sd: f64,
 }
 
-/// Something measured, with its standard error and how well that is known.
+/// An estimate with its standard error.
 struct MeanEstimate {
     value: f64,
     error: f64,
+    /// Degrees of freedom.
     freedom: f64,
 }
 
@@ -71,11 +72,11 @@ impl Sample {
         MeanEstimate { value: self.mean, error: self.sd / self.n.sqrt(), freedom: self.n - 1.0 }
     }
 
-    /// How much larger its mean is than the other's, by Welch's approximation: the two may vary differently.
+    /// The difference of the means, by Welch's approximation: the variances may differ.
     fn beyond(&self, other: &Sample) -> MeanEstimate {
         let [a, b] = [self, other].map(|sample| sample.sd * sample.sd / sample.n);
-        let known = a * a / (self.n - 1.0) + b * b / (other.n - 1.0);
-        let freedom = if known > 0.0 { (a + b).powi(2) / known } else { self.n + other.n - 2.0 };
+        let sum = a * a / (self.n - 1.0) + b * b / (other.n - 1.0);
+        let freedom = if sum > 0.0 { (a + b).powi(2) / sum } else { self.n + other.n - 2.0 };
         MeanEstimate { value: self.mean - other.mean, error: (a + b).sqrt(), freedom }
     }
 }
@@ -85,12 +86,12 @@ impl MeanEstimate {
         StudentsT::new(0.0, 1.0, self.freedom).expect("two values leave a degree of freedom")
     }
 
-    /// How far the 95 % interval reaches to both sides.
+    /// Half the width of the 95 % interval.
     fn reach(&self) -> f64 {
         self.student().inverse_cdf(0.975) * self.error
     }
 
-    /// Two-sided. Values that are all alike leave no doubt about their mean.
+    /// Two-sided p-value against a hypothetical mean; 0 or 1 where all values are equal.
     fn p(&self, against: f64) -> f64 {
         match self.error > 0.0 {
             true => 2.0 * self.student().cdf(-((self.value - against) / self.error).abs()),
@@ -100,13 +101,13 @@ impl MeanEstimate {
 
     fn sentence(&self, what: &str, against: f64) -> String {
         let p = self.p(against);
-        let words = match (p < 0.05, self.value > against) {
+        let relation = match (p < 0.05, self.value > against) {
             (false, _) => "not distinguishable from",
             (true, true) => "above",
             (true, false) => "below",
         };
         let p = if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") };
-        format!("{what} is {words} {} (Student's t, {p})", number(against))
+        format!("{what} is {relation} {} (Student's t, {p})", number(against))
     }
 }
 
@@ -141,11 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn values_all_alike_and_bad_ones() {
-        let alike = Sample::of(&[0.5, 0.5]);
-        assert_eq!((alike.mean().reach(), alike.mean().p(0.5), alike.mean().p(0.0)), (0.0, 1.0, 0.0));
-        assert_eq!(alike.beyond(&alike).p(0.0), 1.0);
-        assert!(parse("--values", "1,x").unwrap_err().to_string().contains("\"x\" is not a finite number"));
+    fn equal_values_and_bad_ones() {
+        let equal = Sample::of(&[0.5, 0.5]);
+        assert_eq!((equal.mean().reach(), equal.mean().p(0.5), equal.mean().p(0.0)), (0.0, 1.0, 0.0));
+        assert_eq!(equal.beyond(&equal).p(0.0), 1.0);
+        assert_eq!(
+            parse("--values", "1,x").unwrap_err().to_string(),
+            "invalid value \"x\" for --values: expected a finite number"
+        );
         assert!(parse("--values", "1").is_err() && parse("--values", "1,inf").is_err());
     }
 }

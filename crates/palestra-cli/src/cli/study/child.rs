@@ -1,4 +1,4 @@
-//! A command of a study as a process of its own.
+//! Runs a command of a study as a child process.
 
 use crate::cli::args::CommonArgs;
 use anyhow::{Context, Result, bail};
@@ -10,23 +10,23 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether the command has ended.
-const LOOK: Duration = Duration::from_millis(20);
+/// Time between two checks whether the command has ended.
+const POLL: Duration = Duration::from_millis(20);
 
-/// The exit code of a command that was interrupted.
+/// Exit code of an interrupted command.
 const INTERRUPTED: i32 = super::super::INTERRUPTED as i32;
 
-/// What became of a command.
+/// How a command ended.
 pub(super) enum ChildOutcome {
-    /// It printed this.
+    /// It exited with code 0 and printed this JSON.
     Exited { printed: Value, seconds: f64, cpu_seconds: Option<f64> },
-    /// Somebody stopped it; it kept what it had.
+    /// It was interrupted; its results so far are in its store.
     Stopped,
 }
 
-/// Runs a command in a folder; what it says to people goes to standard error as it comes.
+/// Runs a command in a folder. Its standard error is inherited, its standard output is returned.
 pub(super) fn run(
-    words: &[String],
+    args: &[String],
     folder: &Path,
     common: &CommonArgs,
     stop: &AtomicBool,
@@ -34,11 +34,12 @@ pub(super) fn run(
     let began = Instant::now();
     let cpu = cpu_seconds_of_children();
     let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
-    command.args(words).args(["--json", "--color", "never", "--store", "store.db"]);
+    command.args(args).args(["--json", "--color", "never", "--store", "store.db"]);
     if let Some(threads) = common.threads {
         command.args(["--threads", &threads.to_string()]);
     }
-    // Ctrl-C in a terminal reaches us alone; we ask it once, and it keeps what it has.
+    // Ctrl-C in a terminal then reaches only this process, which sends one stop request: a second one would make the
+    // command exit without storing its results.
     separate_process_group(&mut command);
     let mut child = command
         .current_dir(folder)
@@ -51,38 +52,41 @@ pub(super) fn run(
         let mut text = String::new();
         stdout.read_to_string(&mut text).map(|_| text)
     });
-    let mut is_asked = false;
+    let mut stop_sent = false;
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        if stop.load(Ordering::SeqCst) && !is_asked {
-            is_asked = true;
+        if stop.load(Ordering::SeqCst) && !stop_sent {
+            stop_sent = true;
             ask_to_stop(&mut child);
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL);
     };
     let text = reader.join().ok().context("the command's output was lost")??;
     match status.code() {
-        Some(0) if is_asked && text.trim().is_empty() => Ok(ChildOutcome::Stopped),
+        Some(0) if stop_sent && text.trim().is_empty() => Ok(ChildOutcome::Stopped),
         Some(0) => {
             let cpu_seconds = cpu.zip(cpu_seconds_of_children()).map(|(before, after)| after - before);
             Ok(ChildOutcome::Exited {
-                printed: printed(&text)?,
+                printed: parse_output(&text)?,
                 seconds: began.elapsed().as_secs_f64(),
                 cpu_seconds,
             })
         }
         Some(INTERRUPTED) => Ok(ChildOutcome::Stopped),
-        _ if is_asked => Ok(ChildOutcome::Stopped),
-        Some(code) => bail!("it ended with exit code {code}"),
-        None => bail!("it was killed"),
+        _ if stop_sent => Ok(ChildOutcome::Stopped),
+        Some(code) => bail!("the command ended with exit code {code}"),
+        None => bail!("the command was killed by a signal"),
     }
 }
 
-/// Lines of JSON: one object, or a list of them.
-fn printed(text: &str) -> Result<Value> {
-    let line = |line: &str| serde_json::from_str(line).with_context(|| format!("it printed {line:.80}"));
+/// Parses lines of JSON: one object as it is, several as a list.
+fn parse_output(text: &str) -> Result<Value> {
+    let line = |line: &str| {
+        serde_json::from_str(line)
+            .with_context(|| format!("the command printed {line:.80}, which is not JSON"))
+    };
     let mut lines =
         text.lines().filter(|line| !line.trim().is_empty()).map(line).collect::<Result<Vec<Value>>>()?;
     Ok(if lines.len() == 1 { lines.swap_remove(0) } else { Value::Array(lines) })
@@ -94,17 +98,17 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn lines_are_taken_together() {
-        assert_eq!(printed("{\"a\":1}\n").unwrap(), json!({"a": 1}));
-        assert_eq!(printed("{\"a\":1}\n{\"a\":2}\n").unwrap(), json!([{"a": 1}, {"a": 2}]));
-        assert_eq!(printed("").unwrap(), json!([]));
-        assert!(printed("x").unwrap_err().to_string().contains("it printed x"));
+    fn lines_become_a_list() {
+        assert_eq!(parse_output("{\"a\":1}\n").unwrap(), json!({"a": 1}));
+        assert_eq!(parse_output("{\"a\":1}\n{\"a\":2}\n").unwrap(), json!([{"a": 1}, {"a": 2}]));
+        assert_eq!(parse_output("").unwrap(), json!([]));
+        assert!(parse_output("x").unwrap_err().to_string().contains("the command printed x"));
     }
 
-    /// Weights that one command printed are those that the next is given.
+    /// Weights that one command prints are arguments of the next.
     #[test]
-    fn numbers_come_back_to_the_last_bit() {
+    fn numbers_round_trip_exactly() {
         let numbers = "[0.24041530754584126,-0.000011601688065633808,2.999730545702445]";
-        assert_eq!(printed(numbers).unwrap().to_string(), numbers);
+        assert_eq!(parse_output(numbers).unwrap().to_string(), numbers);
     }
 }

@@ -1,4 +1,4 @@
-//! `palestra study`: published work done again.
+//! `palestra study`: reproductions of published studies.
 
 mod child;
 mod print;
@@ -21,7 +21,7 @@ pub(super) fn run(args: &StudyArgs, common: &CommonArgs, output: &mut Output) ->
     }
 }
 
-/// The studies that are meant: names, folders, or all.
+/// The studies of the arguments: names, folders, or `all`.
 fn studies(names: &[String]) -> Result<Vec<(Study, StudyFiles)>> {
     let mut studies = Vec::new();
     for name in names {
@@ -48,8 +48,8 @@ fn study(name: &str) -> Result<(Study, StudyFiles)> {
     Ok((Study::read(&source, &name)?, source))
 }
 
-/// The place where a study is done.
-fn place(
+/// The workspace of a study. The default seed 1 stands for the seeds of the study.
+fn open_workspace(
     root: &Path,
     (study, source): (Study, StudyFiles),
     size: StudyScale,
@@ -58,9 +58,9 @@ fn place(
     Ok(StudyWorkspace::open(root, study, source, size, (common.seed != 1).then_some(common.seed))?)
 }
 
-/// The size that was asked for.
-fn size(asked: &StudySize) -> Option<StudyScale> {
-    match (asked.quick, asked.full) {
+/// The size of the options, if one is given.
+fn size(options: &StudySize) -> Option<StudyScale> {
+    match (options.quick, options.full) {
         (true, _) => Some(StudyScale::Quick),
         (_, true) => Some(StudyScale::Full),
         _ => None,

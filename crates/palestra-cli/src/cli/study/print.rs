@@ -1,6 +1,6 @@
-//! What a terminal shows of studies.
+//! Studies as text and JSON.
 
-use super::{place, study};
+use super::{open_workspace, study};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
@@ -9,18 +9,18 @@ use palestra_study::report::seconds_in_words;
 use palestra_study::{Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, shipped};
 use serde_json::{Value, json};
 
-/// Differences that are written out; the report has all of them.
-const MOST_DIFFERENCES: usize = 12;
+/// Most differences that are printed; the report has all of them.
+const MAX_DIFFERENCES: usize = 12;
 
 /// `palestra study list`.
 pub(super) fn list(args: &StudyListArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
-    let mut rows = vec![["study", "parts", "quick", "full", "what it is about"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["study", "parts", "quick", "full", "subject"].map(str::to_owned).to_vec()];
     for name in shipped() {
         let mut done = Vec::new();
         for size in StudyScale::ALL {
-            let place = place(&args.place.folder, study(&name)?, size, common)?;
-            let jobs = place.jobs()?;
-            let n_done = jobs.iter().filter(|job| place.record(&job.id).is_some()).count();
+            let workspace = open_workspace(&args.studies.folder, study(&name)?, size, common)?;
+            let jobs = workspace.jobs()?;
+            let n_done = jobs.iter().filter(|job| workspace.record(&job.id).is_some()).count();
             done.push((n_done, jobs.len()));
         }
         let (study, _) = study(&name)?;
@@ -52,20 +52,25 @@ pub(super) fn list(args: &StudyListArgs, common: &CommonArgs, output: &mut Outpu
     Ok(())
 }
 
-/// What came of a study: part by part, and where it differs.
-pub(super) fn outcome(place: &StudyWorkspace, assessment: &Assessment, output: &mut Output) -> Result<()> {
+/// Prints the comparison with the published results, part by part, and the differences.
+pub(super) fn outcome(
+    workspace: &StudyWorkspace,
+    assessment: &Assessment,
+    output: &mut Output,
+) -> Result<()> {
     if output.json {
-        return output.json(&as_json(place, assessment));
+        return output.json(&as_json(workspace, assessment));
     }
-    let study = place.study();
+    let study = workspace.study();
     output.heading(&format!("{}, {}", study.title, assessment.size))?;
-    let headings = ["part", "exact", "within noise", "different", "measured", "not run", "time", "theirs"];
+    let headings =
+        ["part", "exact", "within noise", "different", "measured", "not run", "time", "original time"];
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for part in &assessment.parts {
         let name = format!("{}{}", part.part.title, if part.part.is_beyond { " (beyond)" } else { "" });
         let time = part.seconds.map_or_else(|| "–".to_owned(), seconds_in_words);
-        let theirs = part.part.original_seconds.map_or_else(String::new, seconds_in_words);
-        rows.push(line(name, part.tally(), time, theirs));
+        let original = part.part.original_seconds.map_or_else(String::new, seconds_in_words);
+        rows.push(line(name, part.tally(), time, original));
     }
     rows.push(line(
         "all".to_owned(),
@@ -78,14 +83,14 @@ pub(super) fn outcome(place: &StudyWorkspace, assessment: &Assessment, output: &
     output.line(table(&rows, &align))?;
     differences(assessment, output)?;
     let size = assessment.size;
-    output.line(format_args!("All of it: palestra study report {} --{size}", study.name))
+    output.line(format_args!("Full report: palestra study report {} --{size}", study.name))
 }
 
-fn line(name: String, tally: AgreementCounts, time: String, theirs: String) -> Vec<String> {
+fn line(name: String, tally: AgreementCounts, time: String, original: String) -> Vec<String> {
     let count = |n: usize| if n == 0 { "·".to_owned() } else { n.to_string() };
     let different = tally.explained + tally.unexplained + tally.missing;
     let counts = [tally.exact, tally.noise, different, tally.measured, tally.not_run].map(count);
-    [vec![name], counts.to_vec(), vec![time, theirs]].concat()
+    [vec![name], counts.to_vec(), vec![time, original]].concat()
 }
 
 fn differences(assessment: &Assessment, output: &mut Output) -> Result<()> {
@@ -94,9 +99,9 @@ fn differences(assessment: &Assessment, output: &mut Output) -> Result<()> {
         for row in &table.rows {
             if let mark @ (Agreement::Different { .. } | Agreement::Missing(_)) = row.mark() {
                 let cell = row.cells.iter().find(|cell| cell.agreement == *mark);
-                let said = |text: Option<&String>| text.map_or("–", String::as_str).to_owned();
+                let shown = |text: Option<&String>| text.map_or("–", String::as_str).to_owned();
                 let (published, obtained) = cell.map_or_else(Default::default, |cell| {
-                    (said(cell.published.as_ref()), said(cell.obtained.as_ref()))
+                    (shown(cell.published.as_ref()), shown(cell.obtained.as_ref()))
                 });
                 let reason = mark.reason().unwrap_or_default();
                 lines.push(format!(
@@ -109,17 +114,17 @@ fn differences(assessment: &Assessment, output: &mut Output) -> Result<()> {
     if lines.is_empty() {
         return Ok(());
     }
-    output.line("What differs")?;
-    for line in lines.iter().take(MOST_DIFFERENCES) {
+    output.line("Differences")?;
+    for line in lines.iter().take(MAX_DIFFERENCES) {
         output.line(line)?;
     }
-    if lines.len() > MOST_DIFFERENCES {
-        output.line(format_args!("  … and {} more", lines.len() - MOST_DIFFERENCES))?;
+    if lines.len() > MAX_DIFFERENCES {
+        output.line(format_args!("  … and {} more", lines.len() - MAX_DIFFERENCES))?;
     }
     output.line("")
 }
 
-fn as_json(place: &StudyWorkspace, assessment: &Assessment) -> Value {
+fn as_json(workspace: &StudyWorkspace, assessment: &Assessment) -> Value {
     let tally = |tally: AgreementCounts| {
         json!({
             "exact": tally.exact, "within_noise": tally.noise, "different": tally.explained,
@@ -152,7 +157,8 @@ fn as_json(place: &StudyWorkspace, assessment: &Assessment) -> Value {
     };
     let parts: Vec<Value> = assessment.parts.iter().map(part).collect();
     json!({
-        "study": place.study().name, "size": assessment.size.word(), "folder": place.folder().display().to_string(),
-        "seconds": assessment.seconds(), "cpu_seconds": assessment.cpu_seconds(), "tally": tally(assessment.tally()), "parts": parts,
+        "study": workspace.study().name, "size": assessment.size.word(),
+        "folder": workspace.folder().display().to_string(), "seconds": assessment.seconds(),
+        "cpu_seconds": assessment.cpu_seconds(), "tally": tally(assessment.tally()), "parts": parts,
     })
 }

@@ -1,6 +1,6 @@
 //! `palestra study run`.
 
-use super::{child, place, print, size, studies};
+use super::{child, open_workspace, print, size, studies};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyRunArgs;
 use crate::cli::output::{Output, note, quoted};
@@ -11,7 +11,7 @@ use palestra_core::InputError;
 use palestra_study::{Study, StudyScale, StudyWorkspace};
 use std::sync::atomic::AtomicBool;
 
-/// Something differs, and the study does not say why.
+/// Exit code when a result differs and the study does not explain it.
 const UNEXPLAINED: u8 = 3;
 
 pub(super) fn run(args: &StudyRunArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
@@ -23,16 +23,16 @@ pub(super) fn run(args: &StudyRunArgs, common: &CommonArgs, output: &mut Output)
     let stop = interrupt::flag()?;
     let mut is_unexplained = false;
     for one in studies {
-        let mut place = place(&args.place.folder, one, size, common)?;
-        place.prepare()?;
-        if !work(&mut place, args, common, &stop)? {
-            note(format_args!("interrupted; go on with: {}", interrupt::same_command()));
+        let mut workspace = open_workspace(&args.studies.folder, one, size, common)?;
+        workspace.prepare()?;
+        if !work(&mut workspace, args, common, &stop)? {
+            note(format_args!("interrupted; to continue: {}", interrupt::same_command()));
             return Ok(CommandStatus::Interrupted);
         }
-        let assessment = place.assess()?;
+        let assessment = workspace.assess()?;
         let tally = assessment.tally();
         is_unexplained |= tally.unexplained + tally.missing > 0;
-        print::outcome(&place, &assessment, output)?;
+        print::outcome(&workspace, &assessment, output)?;
     }
     Ok(if is_unexplained { CommandStatus::Code(UNEXPLAINED) } else { CommandStatus::Completed })
 }
@@ -47,36 +47,36 @@ fn check_parts(study: &Study, parts: &[String]) -> Result<(), InputError> {
     }
 }
 
-/// Runs what has not been run; whether all of it is done.
+/// Runs the commands that have not been run; `false` if interrupted.
 fn work(
-    place: &mut StudyWorkspace,
+    workspace: &mut StudyWorkspace,
     args: &StudyRunArgs,
     common: &CommonArgs,
     stop: &AtomicBool,
 ) -> Result<bool> {
-    let jobs = place.jobs()?;
+    let jobs = workspace.jobs()?;
     let n_jobs = jobs.len();
     for (i, job) in jobs.into_iter().enumerate() {
-        let part = &place.study().parts[job.part];
+        let part = &workspace.study().parts[job.part];
         if !args.parts.is_empty() && !args.parts.contains(&part.id) {
             continue;
         }
-        if place.record(&job.id).is_some() && !args.again {
+        if workspace.record(&job.id).is_some() && !args.again {
             continue;
         }
-        let words = place.words(&job)?;
-        let shown = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        let command = workspace.words(&job)?;
+        let shown = command.iter().map(|argument| quoted(argument)).collect::<Vec<_>>().join(" ");
         note(format_args!(
             "{} {} of {n_jobs}, {}: palestra {shown:.160}",
-            place.study().name,
+            workspace.study().name,
             i + 1,
             part.id
         ));
-        let named = || format!("run {} of {}", job.id, place.study().name);
-        match child::run(&words, place.folder(), common, stop).with_context(named)? {
+        let named = || format!("run {} of {}", job.id, workspace.study().name);
+        match child::run(&command, workspace.folder(), common, stop).with_context(named)? {
             ChildOutcome::Stopped => return Ok(false),
             ChildOutcome::Exited { printed, seconds, cpu_seconds } => {
-                place.keep(&job.id, words, printed, seconds, cpu_seconds)?;
+                workspace.keep(&job.id, command, printed, seconds, cpu_seconds)?;
             }
         }
     }

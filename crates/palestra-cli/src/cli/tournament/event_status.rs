@@ -1,7 +1,7 @@
-//! What an event tells of itself while it is played: how far it is, and the games in play.
+//! The live status of an event: progress and the games in play.
 //!
-//! Whoever plays notes moves in a slot of its own and never waits for anybody; a few times a second somebody else goes
-//! through the slots and hands the store what is in them.
+//! Every worker records its moves in a slot of its own and never waits; another thread reads the slots a few times per
+//! second and writes the status to the store.
 
 use palestra_core::Side;
 use palestra_engine::{EngineLog, GameSeat, MoveRequest, NewGame, PlayError, Reply};
@@ -13,19 +13,19 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often the store is told.
-const OFTEN: Duration = Duration::from_millis(250);
+/// Time between two writes of the status.
+const WRITE_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Games that are told of: as many as anybody looks at.
-const MOST_BOARDS: usize = 16;
+/// Most games of a status: more than a viewer follows at once.
+const MAX_BOARDS: usize = 16;
 
-/// What is going on in an event.
+/// Collects the status of an event and writes it to the store.
 pub(super) struct EventStatusWriter<'a> {
     entrants: &'a [Entrant],
     slots: Vec<Mutex<WorkerGame>>,
     done: AtomicU64,
     of: AtomicU64,
-    /// What was worked on it before.
+    /// Seconds of work on the event before this start.
     seconds: f64,
     began: Instant,
 }
@@ -41,7 +41,7 @@ struct WorkerGame {
 }
 
 impl<'a> EventStatusWriter<'a> {
-    /// For so many workers; `seconds` were worked before.
+    /// A writer for `n_workers` workers, after `seconds` of earlier work on the event.
     pub(super) fn new(entrants: &'a [Entrant], n_workers: usize, seconds: f64) -> EventStatusWriter<'a> {
         EventStatusWriter {
             entrants,
@@ -53,39 +53,39 @@ impl<'a> EventStatusWriter<'a> {
         }
     }
 
-    /// How far it is.
+    /// Sets the number of finished and estimated games.
     pub(super) fn set_progress(&self, progress: &TournamentStatus) {
         self.done.store(progress.n_done, Ordering::Relaxed);
         self.of.store(progress.estimate, Ordering::Relaxed);
     }
 
-    /// A worker begins a game that can be watched; it is over when what comes back is dropped.
+    /// Starts the live record of a worker's game; dropping the recorder ends it.
     pub(super) fn begin(&self, worker: usize, order: &ScheduledGame) -> LiveGameRecorder<'_> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let seat = LiveGameRecorder { slot: &self.slots[worker] };
-        let mut slot = seat.slot();
+        let recorder = LiveGameRecorder { slot: &self.slots[worker] };
+        let mut slot = recorder.slot();
         slot.seats = Some([order.first(), order.second()]);
-        slot.game.clone_from(&order.pairing.scene.game);
+        slot.game.clone_from(&order.pairing.start.game);
         slot.opening.clear();
         slot.moves.clear();
         slot.since_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
         drop(slot);
-        seat
+        recorder
     }
 
-    /// Tells the store over and over while the work is done.
+    /// Writes the status repeatedly while `work` runs.
     pub(super) fn write_during<T>(&self, ledger: &RunLedger, work: impl FnOnce() -> T) -> T {
         std::thread::scope(|scope| {
-            // Ends with the work, however that ends.
+            // The thread ends when the sender is dropped, even if the work panics.
             let (_working, over) = mpsc::channel::<()>();
             scope.spawn(move || {
-                let mut told = None;
-                while over.recv_timeout(OFTEN) == Err(RecvTimeoutError::Timeout) {
-                    let telling = self.telling();
-                    if told.as_ref() != Some(&telling) {
-                        // Where the store cannot be written, the games will say so.
-                        let _ = ledger.set_live_status(telling.to_json());
-                        told = Some(telling);
+                let mut last = None;
+                while over.recv_timeout(WRITE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                    let status = self.status();
+                    if last.as_ref() != Some(&status) {
+                        // An error of the store is reported when games are stored.
+                        let _ = ledger.set_live_status(status.to_json());
+                        last = Some(status);
                     }
                 }
             });
@@ -93,7 +93,7 @@ impl<'a> EventStatusWriter<'a> {
         })
     }
 
-    fn telling(&self) -> LiveStatus {
+    fn status(&self) -> LiveStatus {
         let boards = self.slots.iter().filter_map(|slot| {
             let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             let [first, second] = slot.seats?.map(|player| self.entrants[player].name.clone());
@@ -110,22 +110,22 @@ impl<'a> EventStatusWriter<'a> {
         LiveStatus {
             done: self.done.load(Ordering::Relaxed),
             of: (of > 0).then_some(of),
-            // Whole seconds: time alone is news once in a second.
+            // Whole seconds, so that the time alone changes the status only once per second.
             elapsed: (self.seconds + self.began.elapsed().as_secs_f64()).floor(),
             phase: LiveStatus::PLAYING.to_owned(),
-            boards: boards.take(MOST_BOARDS).collect(),
+            boards: boards.take(MAX_BOARDS).collect(),
             ..LiveStatus::default()
         }
     }
 }
 
-/// Where the moves of a game in play are noted.
+/// Records the moves of a game in play.
 pub(super) struct LiveGameRecorder<'a> {
     slot: &'a Mutex<WorkerGame>,
 }
 
 impl LiveGameRecorder<'_> {
-    /// A move was played, after these random moves.
+    /// Records a move of a game with this opening.
     pub(super) fn record_move(&self, opening: &str, mv: &str) {
         let mut slot = self.slot();
         if slot.opening.len() != opening.len() {
@@ -154,7 +154,7 @@ impl Drop for LiveGameRecorder<'_> {
     }
 }
 
-/// A contestant whose game is noted as it hears of it; one of the two is enough, for both hear of every move.
+/// A seat whose game is recorded. One of the two seats is enough, because both get every move.
 pub(super) struct RecordingSeat<'a> {
     pub(super) recorder: LiveGameRecorder<'a>,
     pub(super) inner: Box<dyn GameSeat + 'a>,
@@ -170,9 +170,9 @@ impl GameSeat for RecordingSeat<'_> {
     fn choose(
         &mut self,
         turn: &MoveRequest<'_>,
-        dice: palestra_core::Seed,
+        seed: palestra_core::Seed,
     ) -> Result<(Reply, Duration), PlayError> {
-        self.inner.choose(turn, dice)
+        self.inner.choose(turn, seed)
     }
 
     fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
@@ -195,35 +195,35 @@ mod tests {
     use palestra_arena::StartPoint;
     use palestra_tournament::{GameKey, Pairing};
 
-    fn order(half: usize) -> ScheduledGame {
-        let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };
+    fn order(game_index: usize) -> ScheduledGame {
+        let start = StartPoint { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };
         let players = [0, 1];
-        let encounter =
-            Pairing { players, scene, stage: 0, round: 0, number: 0, single: false, walkover: false };
-        ScheduledGame { pairing: encounter, game_index: half, key: GameKey([0; 32]) }
+        let pairing =
+            Pairing { players, start, stage: 0, round: 0, number: 0, single: false, walkover: false };
+        ScheduledGame { pairing, game_index, key: GameKey([0; 32]) }
     }
 
     #[test]
-    fn a_game_is_told_of_while_it_is_played() {
+    fn a_game_is_in_the_status_while_it_is_played() {
         let entrants = ["ana", "ben"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
-        let teller = EventStatusWriter::new(&entrants, 2, 5.0);
-        assert_eq!((teller.telling().of, teller.telling().boards.len()), (None, 0));
-        teller.set_progress(&TournamentStatus { n_done: 3, estimate: 8, ..TournamentStatus::default() });
-        let seat = teller.begin(1, &order(1));
-        seat.record_move("4 4", "3");
-        seat.record_move("4 4", "2");
-        let telling = teller.telling();
-        assert_eq!((telling.done, telling.of, telling.phase.as_str()), (3, Some(8), LiveStatus::PLAYING));
-        assert!(telling.elapsed >= 5.0);
-        let [board] = &telling.boards[..] else { panic!("{telling:?}") };
+        let writer = EventStatusWriter::new(&entrants, 2, 5.0);
+        assert_eq!((writer.status().of, writer.status().boards.len()), (None, 0));
+        writer.set_progress(&TournamentStatus { n_done: 3, estimate: 8, ..TournamentStatus::default() });
+        let recorder = writer.begin(1, &order(1));
+        recorder.record_move("4 4", "3");
+        recorder.record_move("4 4", "2");
+        let status = writer.status();
+        assert_eq!((status.done, status.of, status.phase.as_str()), (3, Some(8), LiveStatus::PLAYING));
+        assert!(status.elapsed >= 5.0);
+        let [board] = &status.boards[..] else { panic!("{status:?}") };
         assert_eq!([&*board.first, &*board.second], ["ben", "ana"], "sides are swapped in game 1");
         assert_eq!([&*board.game, &*board.opening, &*board.moves], ["connect4", "4 4", "3 2"]);
-        drop(seat);
-        assert_eq!(teller.telling().boards, []);
-        // Nothing is left of the game before.
-        let _seat = teller.begin(1, &order(0));
-        let telling = teller.telling();
-        assert_eq!([&*telling.boards[0].opening, &*telling.boards[0].moves], ["", ""]);
-        assert_eq!(telling.boards[0].first, "ana");
+        drop(recorder);
+        assert_eq!(writer.status().boards, []);
+        // Nothing is left of the previous game.
+        let _recorder = writer.begin(1, &order(0));
+        let status = writer.status();
+        assert_eq!([&*status.boards[0].opening, &*status.boards[0].moves], ["", ""]);
+        assert_eq!(status.boards[0].first, "ana");
     }
 }

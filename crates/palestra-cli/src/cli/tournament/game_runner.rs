@@ -1,4 +1,4 @@
-//! Where the games of an event are played: players of ours at tables, programs before the referee.
+//! Plays the games of an event: built-in players in a match, external engines under the referee.
 
 use super::event_status::{EventStatusWriter, RecordingSeat};
 use palestra_arena::{AnyGame, AnyMatch};
@@ -16,62 +16,63 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often a game is tried that we or the machine spoil.
-const TRIES: u32 = 5;
+/// Most attempts at a game that is void, because of Palestra or the system.
+const MAX_TRIES: u32 = 5;
 
-/// The hall: boards, players, clocks, and so many games at a time.
+/// Plays games on threads of this machine.
 pub(super) struct LocalGameRunner<'a> {
     pub(super) entrants: &'a [Entrant],
-    /// The program of each entrant that is one.
+    /// The program of each entrant that is an external engine.
     pub(super) programs: &'a [Option<ProgramSpec>],
-    /// All boards, by their canonical names.
+    /// All boards, by canonical name.
     pub(super) boards: &'a BTreeMap<String, Box<dyn AnyGame>>,
     pub(super) control: TimeControl,
-    /// Games at a time.
+    /// Number of games at a time.
     pub(super) concurrency: usize,
-    /// The cores that games are kept on, one each; none where nobody asked.
+    /// Cores to pin games to, one each; empty without `--pin`.
     pub(super) cores: &'a [usize],
-    /// None where nobody is a program.
+    /// `None` without external engines.
     pub(super) pool: Option<&'a EnginePool>,
-    /// Hears of games in play.
+    /// Gets the games in play.
     pub(super) status_writer: &'a EventStatusWriter<'a>,
-    /// Hears of games that do not count.
+    /// Gets void games.
     pub(super) void_reporter: &'a dyn VoidGameReporter,
 }
 
-/// Whoever wants to know what goes on.
+/// Reports void games.
 pub(super) trait VoidGameReporter: Sync {
-    /// A game did not count, and is played again.
+    /// A game is void and is played again.
     fn game_voided(&self, order: &ScheduledGame, why: &str);
 }
 
 impl GameRunner for LocalGameRunner<'_> {
-    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
+    fn play(&self, games: &[ScheduledGame], sink: &dyn ResultSink) -> Result<(), TournamentError> {
         let next = AtomicUsize::new(0);
-        let trouble: Mutex<Option<TournamentError>> = Mutex::new(None);
+        let error: Mutex<Option<TournamentError>> = Mutex::new(None);
         std::thread::scope(|scope| {
             for worker in 0..self.concurrency.min(games.len()) {
-                let (next, trouble) = (&next, &trouble);
+                let (next, error) = (&next, &error);
                 scope.spawn(move || {
-                    let worked = Worker { hall: self, number: worker, table: None }.work(games, next, desk);
-                    if let (Err(failure), Ok(mut trouble)) = (worked, trouble.lock()) {
-                        // The others stop at their next game.
+                    let worked =
+                        Worker { runner: self, number: worker, current_match: None }.work(games, next, sink);
+                    if let (Err(failure), Ok(mut error)) = (worked, error.lock()) {
+                        // The other workers stop at their next game.
                         next.store(games.len(), Ordering::Relaxed);
-                        trouble.get_or_insert(failure);
+                        error.get_or_insert(failure);
                     }
                 });
             }
         });
-        trouble.into_inner().ok().flatten().map_or(Ok(()), Err)
+        error.into_inner().ok().flatten().map_or(Ok(()), Err)
     }
 }
 
-/// One of those who play at the same time.
+/// A thread that plays games.
 struct Worker<'a> {
-    hall: &'a LocalGameRunner<'a>,
+    runner: &'a LocalGameRunner<'a>,
     number: usize,
-    /// The last table, for the second game of its pair.
-    table: Option<([usize; 2], String, Box<dyn AnyMatch>)>,
+    /// The last match, for the second game of its pair.
+    current_match: Option<([usize; 2], String, Box<dyn AnyMatch>)>,
 }
 
 impl Worker<'_> {
@@ -79,77 +80,78 @@ impl Worker<'_> {
         &mut self,
         games: &[ScheduledGame],
         next: &AtomicUsize,
-        desk: &dyn ResultSink,
+        sink: &dyn ResultSink,
     ) -> Result<(), TournamentError> {
         loop {
-            // Two at a time: they belong together.
-            let place = next.fetch_add(2, Ordering::Relaxed);
-            for (i, order) in games.iter().enumerate().skip(place).take(2) {
-                if desk.wants(i)
-                    && let Some(finished) = self.finish(order, &|| desk.wants(i))?
+            // Two at a time: the games of a pair share a match.
+            let start_index = next.fetch_add(2, Ordering::Relaxed);
+            for (i, order) in games.iter().enumerate().skip(start_index).take(2) {
+                if sink.wants(i)
+                    && let Some(finished) = self.finish(order, &|| sink.wants(i))?
                 {
-                    desk.done(i, finished)?;
+                    sink.done(i, finished)?;
                 }
             }
-            if place + 2 >= games.len() {
+            if start_index + 2 >= games.len() {
                 return Ok(());
             }
         }
     }
 
-    /// Plays a game until it counts; `None` where it is not wanted any more.
+    /// Plays a game until it counts; `None` if it is not needed any more.
     fn finish(
         &mut self,
         order: &ScheduledGame,
         wants: &dyn Fn() -> bool,
     ) -> Result<Option<FinishedGame>, TournamentError> {
-        let hall = self.hall;
+        let runner = self.runner;
         let game =
-            hall.boards.get(&order.pairing.scene.game).ok_or("a board that is not part of the plan")?;
-        if order.pairing.players.iter().all(|&player| hall.programs[player].is_none()) {
-            return Ok(Some(self.at_table(game.as_ref(), order)?));
+            runner.boards.get(&order.pairing.start.game).ok_or("a board that is not part of the plan")?;
+        if order.pairing.players.iter().all(|&player| runner.programs[player].is_none()) {
+            return Ok(Some(self.play_builtin(game.as_ref(), order)?));
         }
         let mut why = String::new();
-        for _ in 0..TRIES {
-            let judged = self.before_referee(game.as_ref(), order)?;
-            match judged.finish {
+        for _ in 0..MAX_TRIES {
+            let refereed = self.play_refereed(game.as_ref(), order)?;
+            match refereed.finish {
                 Finish::Void(what) => {
                     if !wants() {
                         return Ok(None);
                     }
-                    hall.void_reporter.game_voided(order, &what);
+                    runner.void_reporter.game_voided(order, &what);
                     why = what;
                 }
-                _ => return Ok(Some(finished(game.as_ref(), order, judged))),
+                _ => return Ok(Some(finished(game.as_ref(), order, refereed))),
             }
         }
-        let [first, second] = [order.first(), order.second()].map(|player| &hall.entrants[player].name);
-        Err(format!("the game of {first} and {second} cannot be played here: {why}").into())
+        let [first, second] = [order.first(), order.second()].map(|player| &runner.entrants[player].name);
+        Err(format!("cannot play the game of {first} and {second}: {why}").into())
     }
 
-    /// A game between players of ours, at full speed.
-    fn at_table(
+    /// Plays a game between built-in players, without a clock.
+    fn play_builtin(
         &mut self,
         game: &dyn AnyGame,
         order: &ScheduledGame,
     ) -> Result<FinishedGame, TournamentError> {
-        let (players, scene) = (order.pairing.players, &order.pairing.scene);
-        let kept = self.table.take().filter(|(of, on, _)| *of == players && *on == scene.game);
-        let (of, on, mut table) = match kept {
+        let (players, start) = (order.pairing.players, &order.pairing.start);
+        let kept = self.current_match.take().filter(|(of, on, _)| *of == players && *on == start.game);
+        let (of, on, mut current_match) = match kept {
             Some(kept) => kept,
             None => {
-                let [a, b] = players.map(|player| game.player(&self.hall.entrants[player].player));
-                (players, scene.game.clone(), game.new_match([&a?, &b?]))
+                let [a, b] = players.map(|player| game.player(&self.runner.entrants[player].player));
+                (players, start.game.clone(), game.new_match([&a?, &b?]))
             }
         };
-        let result = if table.is_quick() {
-            table.play(scene, order.game_index)
+        let result = if current_match.is_quick() {
+            current_match.play(start, order.game_index)
         } else {
-            let seat = self.hall.status_writer.begin(self.number, order);
-            table.play_watched(scene, order.game_index, &mut |opening, mv| seat.record_move(opening, mv))
+            let recorder = self.runner.status_writer.begin(self.number, order);
+            current_match
+                .play_watched(start, order.game_index, &mut |opening, mv| recorder.record_move(opening, mv))
         };
-        let text = table.last();
-        self.table = Some((of, on, table));
+        let text = current_match.last();
+        self.current_match = Some((of, on, current_match));
         let margin_points =
             thousandths(if order.game_index == 0 { result.margin } else { 0.0 - result.margin });
         let record = GameRecord {
@@ -158,7 +160,7 @@ impl Worker<'_> {
             forfeit: None,
             reason: text.reason.to_owned(),
             plies: result.plies,
-            fingerprint: fingerprint(&scene.game, &text.opening, &text.moves),
+            fingerprint: fingerprint(&start.game, &text.opening, &text.moves),
             milliseconds: [0, 0],
         };
         let notes = json!({ "margin": text.margin });
@@ -168,44 +170,44 @@ impl Worker<'_> {
         })
     }
 
-    fn before_referee(
+    fn play_refereed(
         &self,
         game: &dyn AnyGame,
         order: &ScheduledGame,
     ) -> Result<RefereedGame, TournamentError> {
-        let hall = self.hall;
-        let core = hall.cores.get(self.number).copied();
+        let runner = self.runner;
+        let core = runner.cores.get(self.number).copied();
         let mut seats: Vec<Box<dyn GameSeat + '_>> = Vec::new();
         for player in [order.first(), order.second()] {
-            seats.push(match &hall.programs[player] {
+            seats.push(match &runner.programs[player] {
                 Some(program) => {
-                    let pool = hall.pool.ok_or("programs play, and nobody starts them")?;
+                    let pool = runner.pool.ok_or("an event with external engines has no engine pool")?;
                     Box::new(pool.take(program, core)?)
                 }
                 None => Box::new(BuiltinEngine::new(
-                    game.text_player(&game.player(&hall.entrants[player].player)?),
+                    game.text_player(&game.player(&runner.entrants[player].player)?),
                 )),
             });
         }
-        if let Some(contestant) = seats.pop() {
-            let seat = hall.status_writer.begin(self.number, order);
-            seats.push(Box::new(RecordingSeat { recorder: seat, inner: contestant }));
+        if let Some(inner) = seats.pop() {
+            let recorder = runner.status_writer.begin(self.number, order);
+            seats.push(Box::new(RecordingSeat { recorder, inner }));
         }
         let [first, second] = &mut seats[..] else { return Err("two seats".into()) };
-        let scene = &order.pairing.scene;
-        Ok(play(game, scene, order.game_index, [first.as_mut(), second.as_mut()], &hall.control))
+        let start = &order.pairing.start;
+        Ok(play(game, start, order.game_index, [first.as_mut(), second.as_mut()], &runner.control))
     }
 }
 
-/// What is kept of a game before the referee.
-fn finished(game: &dyn AnyGame, order: &ScheduledGame, judged: RefereedGame) -> FinishedGame {
+/// The record of a refereed game.
+fn finished(game: &dyn AnyGame, order: &ScheduledGame, refereed: RefereedGame) -> FinishedGame {
     let sign = |winner: Option<Side>, points: f64| match winner {
         None => 0.0,
         Some(Side::First) => points,
         Some(Side::Second) => -points,
     };
     let mut margin = 0;
-    let (winner, points, forfeit, reason) = match judged.finish {
+    let (winner, points, forfeit, reason) = match refereed.finish {
         Finish::Played { winner, margin: by, reason, points } => {
             margin = by;
             (winner, points, None, reason.to_owned())
@@ -218,36 +220,36 @@ fn finished(game: &dyn AnyGame, order: &ScheduledGame, judged: RefereedGame) -> 
         }
         Finish::Void(why) => unreachable!("a void game is played again: {why}"),
     };
-    let moves = judged.moves.join(" ");
+    let moves = refereed.moves.join(" ");
     let record = GameRecord {
         winner,
         margin_points: thousandths(sign(winner, points)),
         reason,
-        plies: judged.moves.len() as u32,
-        fingerprint: fingerprint(&order.pairing.scene.game, &judged.opening, &moves),
-        milliseconds: judged.used.map(|micros| micros / 1000),
+        plies: refereed.moves.len() as u32,
+        fingerprint: fingerprint(&order.pairing.start.game, &refereed.opening, &moves),
+        milliseconds: refereed.used.map(|micros| micros / 1000),
         forfeit,
     };
-    let notes = notes(&record, margin, &judged.micros, &judged.values, judged.logs);
-    FinishedGame { record, transcript: Transcript { opening: judged.opening, moves, notes } }
+    let notes = notes(&record, margin, &refereed.micros, &refereed.values, refereed.logs);
+    FinishedGame { record, transcript: Transcript { opening: refereed.opening, moves, notes } }
 }
 
-/// What a game with programs leaves behind: of those that failed, everything that was said.
+/// The stored details of a game with external engines; the dialogue only if an engine failed.
 fn notes(
     record: &GameRecord,
     margin: u32,
     micros: &[u64],
     values: &[Option<f64>],
-    mut witnesses: [palestra_engine::EngineLog; 2],
+    mut engine_logs: [palestra_engine::EngineLog; 2],
 ) -> Value {
     if record.forfeit.is_none() {
-        witnesses.iter_mut().for_each(|witness| witness.dialogue.clear());
+        engine_logs.iter_mut().for_each(|log| log.dialogue.clear());
     }
-    let [first, second] = witnesses;
+    let [first, second] = engine_logs;
     json!({ "margin": margin, "micros": micros, "values": values, "first": first, "second": second })
 }
 
-/// Points as a judge writes them down: to three decimals, so that totals are sums of what anybody can see.
+/// Rounds points to three decimals, so that totals are the sums of the printed points.
 fn thousandths(points: f64) -> f64 {
     (points * 1000.0).round() / 1000.0 + 0.0
 }

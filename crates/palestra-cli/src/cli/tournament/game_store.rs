@@ -1,4 +1,4 @@
-//! The games of an event in the store: found by their keys, kept as soon as they are over.
+//! The games of an event in the store: found by key, stored as soon as they are over.
 
 use crate::cli::event::game_line;
 use palestra_core::Side;
@@ -12,19 +12,18 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Mutex;
 
-/// An event's games: those of the store, and those that come in.
+/// The games of an event: those in the store, and new ones.
 pub(super) struct EventGameStore<'a> {
-    /// Where new games go.
+    /// Receives new games.
     ledger: &'a RunLedger,
     family: &'static str,
     entrants: &'a [Entrant],
     known: Mutex<BTreeMap<GameKey, GameRecord>>,
-    /// Where every game is told of as it ends.
+    /// Gets one line of JSON per finished game.
     stream: Option<Mutex<Box<dyn Write + Send>>>,
     event: String,
-    /// Whether each game is on the disk before the next one counts: so it is with programs, whose games cannot be had
-    /// again.
-    is_careful: bool,
+    /// Whether each game is written to disk at once. It is for external engines, whose games cannot be reproduced.
+    flush_each: bool,
 }
 
 impl<'a> EventGameStore<'a> {
@@ -33,7 +32,7 @@ impl<'a> EventGameStore<'a> {
         family: &'static str,
         entrants: &'a [Entrant],
         games: &[EventGame],
-        is_careful: bool,
+        flush_each: bool,
         stream: Option<Box<dyn Write + Send>>,
         event: &str,
     ) -> EventGameStore<'a> {
@@ -46,7 +45,7 @@ impl<'a> EventGameStore<'a> {
             known: Mutex::new(known),
             stream,
             event: event.to_owned(),
-            is_careful,
+            flush_each,
         }
     }
 }
@@ -62,12 +61,12 @@ impl GameStore for EventGameStore<'_> {
         let game = self.event_game(order, finished);
         let line = self.stream.as_ref().map(|_| game_line(&self.event, &game));
         self.ledger.keep_event_game(game)?;
-        if self.is_careful {
+        if self.flush_each {
             self.ledger.flush()?;
         }
         if let (Some(stream), Some(line)) = (&self.stream, line) {
             let mut out = stream.lock().map_err(|_| "a thread failed")?;
-            // Whoever listened may be gone; the games are in the store.
+            // The reader may have closed the stream; the games are in the store.
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         }
         Ok(())
@@ -78,12 +77,12 @@ impl EventGameStore<'_> {
     fn event_game(&self, order: &ScheduledGame, finished: &FinishedGame) -> EventGame {
         let (record, transcript) = (&finished.record, &finished.transcript);
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player]);
-        let scene = &order.pairing.scene;
+        let start = &order.pairing.start;
         let notes = &transcript.notes;
         let margin = notes.get("margin").and_then(Value::as_u64).unwrap_or(0);
         let game = StoredGame {
             family: self.family.to_owned(),
-            game: scene.game.clone(),
+            game: start.game.clone(),
             first: first.player.clone(),
             second: second.player.clone(),
             setup: None,
@@ -93,7 +92,7 @@ impl EventGameStore<'_> {
             margin: u32::try_from(margin).unwrap_or(u32::MAX),
             reason: record.reason.clone(),
             plies: record.plies + transcript.opening.split_whitespace().count() as u32,
-            seed: scene.seed,
+            seed: start.seed,
             microseconds: None,
         };
         EventGame {
@@ -108,7 +107,7 @@ impl EventGameStore<'_> {
             forfeit: record.forfeit.as_ref().map(|forfeit| winner_of(forfeit.culprit)),
             fault: record.forfeit.as_ref().map(|forfeit| forfeit.kind.clone()),
             detail: record.forfeit.as_ref().map(|forfeit| forfeit.detail.clone()),
-            // Games between players of ours leave nothing behind but their moves.
+            // Games between built-in players have no evidence but their moves.
             evidence: notes.get("micros").map(|_| notes.to_string()),
         }
     }

@@ -1,4 +1,4 @@
-//! What a person sees while an event is played: how far it is, who leads, who fails and why.
+//! The terminal view of a running event: progress, leaders and failures.
 
 use super::event_status::EventStatusWriter;
 use super::game_runner::VoidGameReporter;
@@ -16,36 +16,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many of the leaders are shown.
-const LEADERS: usize = 8;
+/// Number of leaders that are shown.
+const MAX_LEADERS: usize = 8;
 
-/// How often the live table changes; sorting thousands of players takes a while.
-const OFTEN: Duration = Duration::from_millis(500);
-const MANY: usize = 1000;
-const LESS_OFTEN: Duration = Duration::from_secs(5);
+/// Time between two updates of the table.
+const REFRESH: Duration = Duration::from_millis(500);
+/// Above this many players the table is updated less often, because sorting takes longer.
+const MANY_PLAYERS: usize = 1000;
+const SLOW_REFRESH: Duration = Duration::from_secs(5);
 
-/// How often a line is written where nobody watches a terminal.
-const SELDOM: Duration = Duration::from_secs(30);
+/// Time between two reports where standard error is not a terminal.
+const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The live view of an event.
 pub(super) struct TerminalProgress<'a> {
     entrants: &'a [Entrant],
     points: PointSystem,
-    teller: &'a EventStatusWriter<'a>,
+    status_writer: &'a EventStatusWriter<'a>,
     bar: ProgressBar,
     began: Instant,
-    often: Duration,
+    refresh: Duration,
     is_terminal: bool,
     stop: Arc<AtomicBool>,
-    /// When the time that the plan gives is over.
+    /// End of the time budget of the plan.
     deadline: Option<Instant>,
     state: Mutex<State>,
 }
 
 struct State {
-    shown: Instant,
-    written: Instant,
-    /// The last failure of everybody who failed.
+    last_shown: Instant,
+    last_logged: Instant,
+    /// Last failure of each player that failed.
     faults: BTreeMap<usize, String>,
     ranking: Ranking,
 }
@@ -54,21 +55,22 @@ impl<'a> TerminalProgress<'a> {
     pub(super) fn new(
         entrants: &'a [Entrant],
         points: PointSystem,
-        teller: &'a EventStatusWriter<'a>,
+        status_writer: &'a EventStatusWriter<'a>,
         stop: Arc<AtomicBool>,
         deadline: Option<Instant>,
     ) -> TerminalProgress<'a> {
         let template = "{bar:32} {percent} %{msg}";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let now = Instant::now();
-        let state = State { shown: now, written: now, faults: BTreeMap::new(), ranking: Ranking::default() };
+        let (faults, ranking) = (BTreeMap::new(), Ranking::default());
+        let state = State { last_shown: now, last_logged: now, faults, ranking };
         TerminalProgress {
             entrants,
             points,
-            teller,
+            status_writer,
             bar: bar(0, "games").with_style(style),
             began: now,
-            often: if entrants.len() > MANY { LESS_OFTEN } else { OFTEN },
+            refresh: if entrants.len() > MANY_PLAYERS { SLOW_REFRESH } else { REFRESH },
             is_terminal: std::io::stderr().is_terminal(),
             stop,
             deadline,
@@ -76,7 +78,7 @@ impl<'a> TerminalProgress<'a> {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -90,12 +92,12 @@ impl<'a> TerminalProgress<'a> {
             progress,
             faults,
             elapsed,
-            max_leaders: LEADERS,
+            max_leaders: MAX_LEADERS,
         });
         if self.is_terminal {
             self.bar.set_message(format!("\n{}", text.trim_end()));
-        } else if state.written.elapsed() > SELDOM {
-            state.written = Instant::now();
+        } else if state.last_logged.elapsed() > LOG_INTERVAL {
+            state.last_logged = Instant::now();
             note(text.trim_end());
         }
     }
@@ -111,7 +113,7 @@ impl TournamentProgress for TerminalProgress<'_> {
     }
 
     fn played(&self, order: &ScheduledGame, record: &GameRecord, progress: &TournamentStatus) {
-        self.teller.set_progress(progress);
+        self.status_writer.set_progress(progress);
         self.bar.set_length(progress.estimate);
         self.bar.set_position(progress.n_done);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,19 +121,19 @@ impl TournamentProgress for TerminalProgress<'_> {
             let culprit = if forfeit.culprit == Side::First { order.first() } else { order.second() };
             state.faults.insert(culprit, format!("{}: {}", forfeit.kind, forfeit.detail));
         }
-        if state.shown.elapsed() > self.often {
-            state.shown = Instant::now();
+        if state.last_shown.elapsed() > self.refresh {
+            state.last_shown = Instant::now();
             self.show(&mut state, progress);
         }
     }
 
     fn folded(&self, results: &TournamentResults, progress: &TournamentStatus) {
-        self.teller.set_progress(progress);
+        self.status_writer.set_progress(progress);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.shown.elapsed() <= self.often {
+        if state.last_shown.elapsed() <= self.refresh {
             return;
         }
-        state.shown = Instant::now();
+        state.last_shown = Instant::now();
         let stage = results.last_stage();
         let field = results.players_in(stage);
         state.ranking = Ranking::of(
@@ -153,7 +155,7 @@ impl VoidGameReporter for TerminalProgress<'_> {
     fn game_voided(&self, order: &ScheduledGame, why: &str) {
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player].name);
         self.bar.suspend(|| {
-            note(format_args!("the game of {first} and {second} is void and played again: {why}"));
+            note(format_args!("the game of {first} and {second} is void and is played again: {why}"));
         });
     }
 }

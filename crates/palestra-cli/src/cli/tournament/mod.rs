@@ -1,4 +1,4 @@
-//! `palestra tournament`, and looking at what came of it.
+//! `palestra tournament`, `palestra event` and `palestra engine replay`.
 
 mod event_status;
 mod game_runner;
@@ -12,13 +12,13 @@ mod submissions;
 mod written;
 
 pub(super) use replay::run as replay_failure;
-pub(super) use sandbox::{SUPERVISOR, of_args as room_of, store_files, supervisor};
+pub(super) use sandbox::{SUPERVISOR, of_args as sandbox_of, store_files, supervisor};
 pub(super) use show::run as show;
 
 use super::args::CommonArgs;
 use super::args_event::{ExportArgs, SandboxArgs, TournamentArgs};
 use super::args_tune::ResumeArgs;
-use super::output::{Output, grouped, note, thread_pool};
+use super::output::{Output, grouped, note, note_old_names, thread_pool};
 use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
@@ -47,21 +47,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A player did not pass its test before the event.
+/// Exit code when an engine failed the pre-flight check.
 const PREFLIGHT_FAILED: u8 = 3;
 
-/// Games were forfeited, and nobody wanted that.
+/// Exit code when games were forfeited under `--strict`.
 const FORFEITS: u8 = 4;
 
-/// How an event is held; nothing of it is part of the plan.
+/// How an event is run. None of these options is part of the plan.
 struct EventRunOptions<'a> {
-    room: &'a SandboxArgs,
-    /// Every program is tried before.
+    sandbox: &'a SandboxArgs,
+    /// Every engine is checked before the event.
     has_preflight: bool,
-    /// Where every game is told of as it ends.
+    /// File for one line of JSON per finished game.
     stream: Option<&'a Path>,
     exports: &'a ExportArgs,
-    /// Whether it stops when standard input ends.
+    /// Whether the event stops when standard input ends.
     is_tied: bool,
 }
 
@@ -71,17 +71,17 @@ pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Outpu
         let boards = open_boards(&plan, games())?;
         control_of(&plan)?;
         let field = EventEntrants::of(&plan, board_of(&boards)?, None)?;
-        field.check(&plan, &listed_boards(&plan))?;
+        note_old_names(&field.check(&plan, &listed_boards(&plan))?);
         return print_plan(&plan, &field, output);
     }
-    let manner = EventRunOptions {
-        room: &args.room,
+    let options = EventRunOptions {
+        sandbox: &args.sandbox,
         has_preflight: !args.no_preflight,
         stream: args.stream.as_deref(),
         exports: &args.exports,
         is_tied: false,
     };
-    hold(plan, &manner, common, output)
+    play_to_end(plan, &options, common, output)
 }
 
 /// `palestra run resume` for an event.
@@ -91,34 +91,35 @@ pub(super) fn resume(
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<CommandStatus> {
-    let given = [("--keep-games", args.keep_games), ("--save", args.save.is_some())];
-    if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
-        return Err(InputError::new("arguments", *flag, "given with a run of tuning only").into());
+    let tuning_only = [("--keep-games", args.keep_games), ("--save", args.save.is_some())];
+    if let Some((option, _)) = tuning_only.iter().find(|(_, is_given)| *is_given) {
+        let reason = format!("{} is an event, not a tuning run", run.name);
+        return Err(InputError::not_allowed(*option, reason).into());
     }
     if run.state == RunState::Done {
-        note(format_args!("{} is done already", run.name));
+        note(format_args!("{} is already done", run.name));
         let review = EventReview::open(&store::open_for_reading(common)?, run, games())?;
         written::print(&review, output)?;
         return Ok(ending(0, &review));
     }
     let (mut plan, _) = read_stored(&run, games())?;
-    // Events are found by their names.
+    // The store finds events by name.
     plan.name = run.name;
-    let (room, exports) = (SandboxArgs::default(), ExportArgs::default());
-    let manner = EventRunOptions {
-        room: &room,
+    let (sandbox, exports) = (SandboxArgs::default(), ExportArgs::default());
+    let options = EventRunOptions {
+        sandbox: &sandbox,
         has_preflight: true,
         stream: None,
         exports: &exports,
         is_tied: args.tied,
     };
-    hold(plan, &manner, common, output)
+    play_to_end(plan, &options, common, output)
 }
 
-/// Plays an event, or goes on with it, and prints what came of it.
-fn hold(
+/// Starts or continues an event, and prints its result.
+fn play_to_end(
     mut plan: TournamentPlan,
-    manner: &EventRunOptions<'_>,
+    options: &EventRunOptions<'_>,
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<CommandStatus> {
@@ -126,49 +127,49 @@ fn hold(
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
     let mut field = EventEntrants::of(&plan, board, None)?;
-    field.check(&plan, &listed_boards(&plan))?;
-    let stop = interrupt::flag_tied(manner.is_tied)?;
+    note_old_names(&field.check(&plan, &listed_boards(&plan))?);
+    let stop = interrupt::flag_tied(options.is_tied)?;
     let mut warnings = Vec::new();
     let mut n_failed = 0;
-    let room = match field.has_programs() {
+    let sandbox = match field.has_programs() {
         false => None,
-        true => Some(sandbox::of_event(&plan.program_limits, manner.room, &field, common, &stop)?),
+        true => Some(sandbox::of_event(&plan.program_limits, options.sandbox, &field, common, &stop)?),
     };
-    if let Some(room) = &room {
+    if let Some(sandbox) = &sandbox {
         if plan.program_limits.unconfined && !Confinement::missing().is_empty() {
             let missing: Vec<String> = Confinement::missing().iter().map(ToString::to_string).collect();
-            warn(&mut warnings, format!("programs were confined only in part: {}", missing.join("; ")));
-        } else if room.confinement.is_none() {
+            warn(&mut warnings, format!("engines ran with an incomplete sandbox: {}", missing.join("; ")));
+        } else if sandbox.confinement.is_none() {
             warn(
                 &mut warnings,
-                "programs were not confined: they could read and write whatever their user can".into(),
+                "engines ran without a sandbox: they could read and write all files of their user".into(),
             );
         }
-        if manner.has_preflight {
-            let tried = preflight(&mut plan, &mut field, &boards, room, &control, common, &mut warnings);
+        if options.has_preflight {
+            let checked = preflight(&mut plan, &mut field, &boards, sandbox, &control, common, &mut warnings);
             if stop.load(Ordering::Relaxed) {
                 return interrupted(output);
             }
-            n_failed = tried?;
+            n_failed = checked?;
         }
     }
     if field.entrants.len() < 2 {
-        note("fewer than two players are left: there is nothing to play");
+        note("fewer than two players are left, so that there are no games");
         return Ok(CommandStatus::Code(PREFLIGHT_FAILED));
     }
     let mut store = store::open(common)?;
     let event = PreparedEvent { plan, field, family: board.family().name, control, stop: &stop, warnings };
-    let played = event.play(&mut store, manner, common, room, &boards)?;
+    let played = event.play(&mut store, options, common, sandbox, &boards)?;
     if played.is_interrupted {
         return interrupted(output);
     }
     let review = &played.review;
     written::print(review, output)?;
-    written::export(review, manner.exports, &store)?;
+    written::export(review, options.exports, &store)?;
     Ok(ending(n_failed, review))
 }
 
-/// How a command ends that played an event to its end, so many players having failed their test before.
+/// The status of a command that finished an event, with `n_failed` engines that failed the pre-flight check.
 fn ending(n_failed: usize, review: &EventReview) -> CommandStatus {
     match (n_failed, review.plan.strict && review.n_forfeits() > 0) {
         (0, false) => CommandStatus::Completed,
@@ -177,11 +178,11 @@ fn ending(n_failed: usize, review: &EventReview) -> CommandStatus {
     }
 }
 
-/// Says how to go on.
+/// Prints the command that continues the event.
 fn interrupted(output: &mut Output) -> Result<CommandStatus> {
     output.flush()?;
     note(format_args!(
-        "interrupted; everything that was finished is kept. To go on: {}",
+        "interrupted; all finished games are kept. To continue: {}",
         interrupt::same_command()
     ));
     Ok(CommandStatus::Interrupted)
@@ -205,41 +206,44 @@ fn print_plan(plan: &TournamentPlan, field: &EventEntrants, output: &mut Output)
     Ok(CommandStatus::Completed)
 }
 
-/// Tries every program; whoever fails is left out, and says why. How many were.
+/// Checks every engine. Those that fail are left out of the event, with a warning; returns their number.
 fn preflight(
     plan: &mut TournamentPlan,
     field: &mut EventEntrants,
     boards: &BTreeMap<String, Box<dyn AnyGame>>,
-    room: &Sandbox,
+    sandbox: &Sandbox,
     control: &TimeControl,
     common: &CommonArgs,
     warnings: &mut Vec<String>,
 ) -> Result<usize> {
     let game = boards.values().next().context("a plan has a board")?;
-    let tried: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> =
+    let checked: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> =
         thread_pool(common)?.install(|| {
             let programs = field.programs.par_iter().enumerate();
             programs
                 .filter_map(|(i, program)| {
-                    let mut room = room.clone();
+                    let mut sandbox = sandbox.clone();
                     let program = program.as_ref()?;
-                    if let Some(confinement) = &mut room.confinement {
+                    if let Some(confinement) = &mut sandbox.confinement {
                         confinement.shown.extend(program.own_files());
                     }
-                    Some((i, quick_check(game.as_ref(), program, &room, control)))
+                    Some((i, quick_check(game.as_ref(), program, &sandbox, control)))
                 })
                 .collect()
         });
     let mut n_failed = 0;
-    for (i, trial) in tried.into_iter().rev() {
-        let trial = trial.with_context(|| format!("trying {}", field.entrants[i].name))?;
-        if let Some(complaint) = trial.complaint() {
+    for (i, report) in checked.into_iter().rev() {
+        let report = report.with_context(|| format!("pre-flight check of {}", field.entrants[i].name))?;
+        if let Some(failed_check) = report.complaint() {
             let name = field.entrants[i].name.clone();
-            let stderr =
-                trial.stderr.lines().last().map_or(String::new(), |line| format!(" (it wrote: {line})"));
+            let stderr = report
+                .stderr
+                .lines()
+                .last()
+                .map_or(String::new(), |line| format!(" (standard error: {line})"));
             warn(
                 warnings,
-                format!("{name} failed its pre-flight and is left out: {}{stderr}", complaint.words),
+                format!("{name} failed the pre-flight check and is left out: {}{stderr}", failed_check.words),
             );
             plan.players.retain(|player| player.name != name);
             field.remove(i);
@@ -249,7 +253,7 @@ fn preflight(
     Ok(n_failed)
 }
 
-/// An event that is about to be played.
+/// An event that is ready to be played.
 struct PreparedEvent<'a> {
     plan: TournamentPlan,
     field: EventEntrants,
@@ -259,7 +263,7 @@ struct PreparedEvent<'a> {
     warnings: Vec<String>,
 }
 
-/// An event that was played, to its end or not.
+/// An event that was played to its end or interrupted.
 struct PlayedEvent {
     review: EventReview,
     is_interrupted: bool,
@@ -269,9 +273,9 @@ impl PreparedEvent<'_> {
     fn play(
         self,
         store: &mut Store,
-        manner: &EventRunOptions<'_>,
+        options: &EventRunOptions<'_>,
         common: &CommonArgs,
-        room: Option<Sandbox>,
+        sandbox: Option<Sandbox>,
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
     ) -> Result<PlayedEvent> {
         let PreparedEvent { plan, field, .. } = self;
@@ -282,7 +286,7 @@ impl PreparedEvent<'_> {
         }
         if !is_new {
             note(format_args!(
-                "going on with {}: the store has {} games of it",
+                "continuing {}: {} games are in the store",
                 run.name,
                 grouped(known.len() as u64)
             ));
@@ -290,8 +294,8 @@ impl PreparedEvent<'_> {
         let ledger = store.ledger(run.id)?;
         let entrants = &field.entrants[..];
         let terms = terms_of(&field, &self.control);
-        let stream = open_stream(manner.stream)?;
-        let book = EventGameStore::new(
+        let stream = open_stream(options.stream)?;
+        let game_store = EventGameStore::new(
             &ledger,
             self.family,
             entrants,
@@ -301,28 +305,32 @@ impl PreparedEvent<'_> {
             &run.name,
         );
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let wanted = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
-        let concurrency = wanted.unwrap_or(n_cores);
+        let requested = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
+        let concurrency = requested.unwrap_or(n_cores);
         let cores: Vec<usize> = if plan.pin { (0..n_cores).collect() } else { Vec::new() };
         if plan.pin && concurrency > n_cores {
-            let expected = format!("at most {n_cores} with --pin: each game has a core of its own");
-            return Err(InputError::new("concurrency", concurrency.to_string(), expected).into());
+            let expected = format!("at most {n_cores} with --pin, because each game has a core of its own");
+            return Err(InputError::new("--concurrency", concurrency.to_string(), expected).into());
         }
-        let teller = EventStatusWriter::new(entrants, concurrency, run.seconds);
+        let status_writer = EventStatusWriter::new(entrants, concurrency, run.seconds);
         let points = plan.stages[0].points;
-        let live =
-            TerminalProgress::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
-        // Without programs nobody takes anything from it.
-        let programs = room.map(|room| EnginePool::new(room, 2 * concurrency.max(4)));
-        let hall = LocalGameRunner {
+        let live = TerminalProgress::new(
+            entrants,
+            points,
+            &status_writer,
+            Arc::clone(self.stop),
+            deadline(&plan, &run),
+        );
+        let pool = sandbox.map(|sandbox| EnginePool::new(sandbox, 2 * concurrency.max(4)));
+        let runner = LocalGameRunner {
             entrants,
             programs: &field.programs,
             boards,
             control: self.control,
             concurrency,
             cores: &cores,
-            pool: programs.as_ref(),
-            status_writer: &teller,
+            pool: pool.as_ref(),
+            status_writer: &status_writer,
             void_reporter: &live,
         };
         let mut format = plan.open(entrants, Some(games()))?;
@@ -335,15 +343,20 @@ impl PreparedEvent<'_> {
             grouped(estimate),
             concurrency
         ));
-        let driver =
-            TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
+        let driver = TournamentDriver {
+            entrants,
+            conditions: &terms,
+            runner: &runner,
+            store: &game_store,
+            progress: &live,
+        };
         let began = Instant::now();
         let mut timed = TimedFormat { format: &mut format, took: Duration::ZERO };
-        let ended = teller.write_during(&ledger, || driver.run(&mut timed, &mut results));
+        let ended = status_writer.write_during(&ledger, || driver.run(&mut timed, &mut results));
         let pairing = timed.took;
         live.finish();
         let took = began.elapsed().as_secs_f64();
-        // Nobody wonders where a moment went.
+        // Of no interest for a short event.
         if took > 1.0 {
             note(format_args!("{took:.1} s, of which pairing took {:.2} s", pairing.as_secs_f64()));
         }
@@ -351,7 +364,7 @@ impl PreparedEvent<'_> {
             Ok(ended) => ended,
             Err(failure) => {
                 ledger.flush()?;
-                return Err(anyhow::anyhow!("{failure}; everything that was finished is kept"));
+                return Err(anyhow::anyhow!("{failure}; all finished games are kept"));
             }
         };
         let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.warnings);
@@ -370,7 +383,7 @@ impl PreparedEvent<'_> {
     }
 }
 
-/// A format that is timed: deciding who meets whom must never cost what meeting costs.
+/// A format with the time that it takes, which must stay small compared with the games.
 struct TimedFormat<'a> {
     format: &'a mut Stages,
     took: Duration,
@@ -401,7 +414,7 @@ pub(crate) struct BenchmarkGame {
     pub(crate) record: GameRecord,
 }
 
-/// Plays an event of players of ours on one thread, for a benchmark: every game that counts.
+/// Plays an event of built-in players on one thread, for a benchmark; returns its games.
 pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<BenchmarkGame>> {
     let plan = TournamentPlan::read(Settings::parse(plan, "a benchmark")?, games())?;
     let boards = open_boards(&plan, games())?;
@@ -412,10 +425,10 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Benc
     let ledger = store.ledger(run.id)?;
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;
-    let book = EventGameStore::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
-    let teller = EventStatusWriter::new(entrants, 1, 0.0);
-    let live = TerminalProgress::new(entrants, plan.stages[0].points, &teller, Arc::default(), None);
-    let hall = LocalGameRunner {
+    let game_store = EventGameStore::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
+    let status_writer = EventStatusWriter::new(entrants, 1, 0.0);
+    let live = TerminalProgress::new(entrants, plan.stages[0].points, &status_writer, Arc::default(), None);
+    let runner = LocalGameRunner {
         entrants,
         programs: &field.programs,
         boards: &boards,
@@ -423,27 +436,32 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Benc
         concurrency: 1,
         cores: &[],
         pool: None,
-        status_writer: &teller,
+        status_writer: &status_writer,
         void_reporter: &live,
     };
     let mut format = plan.open(entrants, Some(games()))?;
     let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
     let terms = terms_of(&field, &control);
-    let driver =
-        TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
+    let driver = TournamentDriver {
+        entrants,
+        conditions: &terms,
+        runner: &runner,
+        store: &game_store,
+        progress: &live,
+    };
     driver.run(&mut format, &mut results).map_err(|failure| anyhow::anyhow!(failure))?;
     live.finish();
     ledger.finish("{}")?;
     let played = results.games().map(|game| BenchmarkGame {
         players: game.pairing.players.map(|player| entrants[player].player.clone()),
-        start_point: game.pairing.scene.clone(),
+        start_point: game.pairing.start.clone(),
         game_index: game.game_index,
         record: game.record.clone(),
     });
     Ok(played.collect())
 }
 
-/// When the time is over that an adaptive event has, counting what it used before.
+/// End of the time budget of an adaptive event; earlier work on it counts.
 fn deadline(plan: &TournamentPlan, run: &Run) -> Option<Instant> {
     let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.options.minutes).sum();
     let left = (60.0 * minutes - run.seconds).max(0.0);

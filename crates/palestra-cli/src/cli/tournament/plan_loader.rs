@@ -1,34 +1,34 @@
-//! From words to a plan: a file, or the options of the command.
+//! The plan of an event, from a file or from the options of the command.
 
 use super::submissions;
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
-use crate::cli::tune::apply_set_options;
+use crate::cli::plan_file;
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::event::EventOptions;
-use palestra_settings::{Settings, SourceLocation};
-use palestra_tournament::{PlayerPlan, PlayerSource, TournamentPlan};
+use palestra_settings::SourceLocation;
+use palestra_tournament::{OLD_KEYS, PlayerPlan, PlayerSource, TournamentPlan};
 use std::path::Path;
 
-/// The plan that the arguments ask for; folders of submissions are read.
+/// The plan of the arguments, with the submissions of its folders.
 pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<TournamentPlan> {
     let (text, name) = if args.what.ends_with(".toml") {
-        refuse_quick(args)?;
+        refuse_options_with_a_file(args)?;
         let path = Path::new(&args.what);
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            InputError::new("plan", &args.what, format!("a file that can be read: {error}"))
-        })?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| InputError::new("the plan", &args.what, format!("a readable file ({error})")))?;
         (text, args.what.clone())
     } else {
         if let Some(setting) = args.set.first() {
-            return Err(InputError::new("--set", setting, "possible without a file: use the options").into());
+            let reason =
+                format!("{setting} overrides a key of a plan file, and there is none; use the options");
+            return Err(InputError::not_allowed("--set", reason).into());
         }
-        (quick(args, common)?, "the options".to_owned())
+        (text_of_options(args, common)?, "the options".to_owned())
     };
-    let mut settings = Settings::parse(&text, &name)?;
-    apply_set_options(&mut settings, &args.set)?;
+    let settings = plan_file::parse(&text, &name, &OLD_KEYS, &args.set)?;
     let has_name = settings.has("name");
     let mut plan = TournamentPlan::read(settings, games())?;
     if let Some(name) = &args.name {
@@ -37,29 +37,25 @@ pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<Tournam
         plan.name = stem.to_string_lossy().into_owned();
     }
     override_with(&mut plan, args);
-    // What a file names lies here, or beside it.
-    if let Some(beside) = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml")) {
+    // Folders in a plan are relative to the current folder or, if that has none, to the plan's folder.
+    if let Some(plan_folder) = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml")) {
         for folder in plan.players.iter_mut().filter_map(|player| player.folder.as_mut()) {
-            if !Path::new(folder).exists() && beside.join(&*folder).exists() {
-                *folder = beside.join(&*folder).display().to_string();
+            if !Path::new(folder).exists() && plan_folder.join(&*folder).exists() {
+                *folder = plan_folder.join(&*folder).display().to_string();
             }
         }
     }
     expand(&mut plan, args)?;
     if plan.players.len() + plan.grids.iter().map(palestra_tournament::GridPlan::len).sum::<usize>() < 2 {
-        return Err(InputError::new(
-            "players",
-            format!("{} of them", plan.players.len()),
-            "two players at least",
-        )
-        .into());
+        let found = plan.players.first().map_or("", |player| player.name.as_str());
+        return Err(InputError::new("players", found, "at least two players").into());
     }
     Ok(plan)
 }
 
-/// What belongs into a file is not given beside it: the file would no longer say what was played.
-fn refuse_quick(args: &TournamentArgs) -> Result<(), InputError> {
-    let given = [
+/// Refuses options that are keys of a plan next to a plan file, which would no longer say what was played.
+fn refuse_options_with_a_file(args: &TournamentArgs) -> Result<(), InputError> {
+    let options = [
         ("--format", args.format.is_some()),
         ("--rounds", args.rounds.is_some()),
         ("--cycles", args.cycles.is_some()),
@@ -67,25 +63,26 @@ fn refuse_quick(args: &TournamentArgs) -> Result<(), InputError> {
         ("--opening-plies", args.opening_plies.is_some()),
         ("--points", args.points.is_some()),
         ("--staff", !args.staff.is_empty()),
-        ("a player", !args.players.is_empty()),
+        ("a player argument", !args.players.is_empty()),
     ];
-    match given.iter().find(|(_, is_given)| *is_given) {
-        Some((flag, _)) => {
-            Err(InputError::new("arguments", *flag, format!("written in {}, or given with --set", args.what)))
+    match options.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => {
+            let reason = format!("the plan is in {}; change it there, or use --set KEY=VALUE", args.what);
+            Err(InputError::not_allowed(*option, reason))
         }
         None => Ok(()),
     }
 }
 
-/// The quick case as a file.
-fn quick(args: &TournamentArgs, common: &CommonArgs) -> Result<String> {
+/// The options as the text of a plan file.
+fn text_of_options(args: &TournamentArgs, common: &CommonArgs) -> Result<String> {
     let mut players = Vec::new();
-    let given = args.players.iter().map(|player| (player, false));
-    for (player, staff) in given.chain(args.staff.iter().map(|player| (player, true))) {
+    let entrants = args.players.iter().map(|player| (player, false));
+    for (player, staff) in entrants.chain(args.staff.iter().map(|player| (player, true))) {
         let (name, player) = EventOptions::entrant(player);
         players.push((name.map(str::to_owned), crate::cli::store::resolve_player(player, common)?, staff));
     }
-    let draft = EventOptions {
+    let options = EventOptions {
         game: args.what.clone(),
         format: args.format.clone(),
         name: None,
@@ -98,13 +95,13 @@ fn quick(args: &TournamentArgs, common: &CommonArgs) -> Result<String> {
         players,
         folder: args.submissions.as_ref().map(|folder| folder.display().to_string()),
     };
-    Ok(draft.text(games())?)
+    Ok(options.text(games())?)
 }
 
+/// Applies the options that are allowed with a plan file too.
 fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
-    let nowhere = SourceLocation::default();
     if let Some(clock) = &args.clock {
-        plan.clock = Some((clock.clone(), nowhere));
+        plan.clock = Some((clock.clone(), SourceLocation::default()));
     }
     plan.margin_ms = args.margin_ms.map_or(plan.margin_ms, u64::from);
     plan.concurrency = args.concurrency.map(u32::from).or(plan.concurrency);
@@ -113,28 +110,28 @@ fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
     if let Some(quarantine) = args.quarantine {
         plan.quarantine = Some(quarantine).filter(|n| *n > 0);
     }
-    plan.program_limits.unconfined |= args.room.unconfined;
-    plan.program_limits.memory_mb = args.room.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
+    plan.program_limits.unconfined |= args.sandbox.unconfined;
+    plan.program_limits.memory_mb = args.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
 }
 
-/// Puts the submissions of folders into the plan, each as a player.
+/// Adds the submissions of the plan's folders as players.
 fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
     let mut folders: Vec<String> =
         std::mem::take(&mut plan.patterns).into_iter().map(|(text, _)| text).collect();
     if args.what.ends_with(".toml") {
         folders.extend(args.submissions.iter().map(|folder| folder.display().to_string()));
     }
-    // What a file names lies beside it.
-    let beside = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml"));
+    // Relative to the current folder or, if that has none, to the plan's folder.
+    let plan_folder = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml"));
     for pattern in folders {
         let folder = pattern.strip_suffix("/*").unwrap_or(&pattern);
-        let folder = match beside {
-            Some(beside) if !Path::new(folder).exists() => beside.join(folder),
+        let folder = match plan_folder {
+            Some(plan_folder) if !Path::new(folder).exists() => plan_folder.join(folder),
             _ => folder.into(),
         };
-        let found =
+        let submissions =
             submissions::read(&folder).with_context(|| format!("submissions in {}", folder.display()))?;
-        for (name, program) in found {
+        for (name, program) in submissions {
             if plan.players.iter().any(|player| player.name == name) {
                 return Err(InputError::new("submissions", name, "a name that no other player has").into());
             }

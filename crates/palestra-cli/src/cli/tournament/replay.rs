@@ -1,4 +1,4 @@
-//! `palestra replay-failure`: a game in which a program failed, once more.
+//! `palestra engine replay`: replays a game in which an engine failed.
 
 use super::sandbox;
 use crate::cli::args::CommonArgs;
@@ -13,7 +13,7 @@ use palestra_review::event::{EventEntrants, control_of, read_stored, side_of};
 use palestra_store::EventGame;
 use serde_json::{Value, json};
 
-/// It did something else this time.
+/// Exit code when the engine did something else this time.
 const DIFFERENT: u8 = 1;
 
 pub(in crate::cli) fn run(
@@ -22,101 +22,97 @@ pub(in crate::cli) fn run(
     output: &mut Output,
 ) -> Result<CommandStatus> {
     let store = store::open_for_reading(common)?;
-    let (run, kept) = store.event_game(args.game)?;
-    let Some(culprit) = kept.forfeit.map(side_of) else {
-        let expected = "a game that somebody forfeited (palestra event NAME --games lists them)";
+    let (run, stored) = store.event_game(args.game)?;
+    let Some(culprit) = stored.forfeit.map(side_of) else {
+        let expected = "the number of a forfeited game (palestra event NAME --games lists them)";
         return Err(InputError::new("game", args.game.to_string(), expected).into());
     };
     let run = store.run(&run.0.to_string())?;
     let (plan, keys) = read_stored(&run, games())?;
     let (name, text) = match culprit {
-        Side::First => (&kept.first, &kept.game.first),
-        Side::Second => (&kept.second, &kept.game.second),
+        Side::First => (&stored.first, &stored.game.first),
+        Side::Second => (&stored.second, &stored.game.second),
     };
     let program: ProgramSpec = text.parse()?;
     let is_changed =
         keys.iter().any(|(known, key)| known == name && program.content_key().is_ok_and(|now| now != *key));
-    let field = EventEntrants::of(&plan, games().open(&kept.game.game)?.as_ref(), Some(&keys))?;
+    let field = EventEntrants::of(&plan, games().open(&stored.game.game)?.as_ref(), Some(&keys))?;
     let stop = interrupt::flag()?;
-    let mut room = sandbox::of_event(&plan.program_limits, &args.room, &field, common, &stop)?;
-    if let Some(confinement) = &mut room.confinement {
+    let mut replay_sandbox = sandbox::of_event(&plan.program_limits, &args.sandbox, &field, common, &stop)?;
+    if let Some(confinement) = &mut replay_sandbox.confinement {
         confinement.shown.extend(program.own_files());
     }
-    let mut outside = ExternalEngine::new(&program, &room, None)?;
+    let mut engine = ExternalEngine::new(&program, &replay_sandbox, None)?;
     let side = if culprit == Side::First { "first" } else { "second" };
-    let evidence: Value = serde_json::from_str(kept.evidence.as_deref().unwrap_or("null"))?;
-    let before: EngineLog = serde_json::from_value(evidence[side].clone()).unwrap_or_default();
+    let evidence: Value = serde_json::from_str(stored.evidence.as_deref().unwrap_or("null"))?;
+    let original: EngineLog = serde_json::from_value(evidence[side].clone()).unwrap_or_default();
     let control = control_of(&plan)?;
-    let is_handshake = kept.fault.as_deref() == Some(FaultKind::Handshake.name());
-    let wait = match (is_handshake, judged_by_words(kept.fault.as_deref())) {
-        (true, _) => Some(room.startup),
+    let is_handshake = stored.fault.as_deref() == Some(FaultKind::Handshake.name());
+    let wait = match (is_handshake, is_in_output(stored.fault.as_deref())) {
+        (true, _) => Some(replay_sandbox.startup),
         (_, true) => None,
-        _ => Some(control.budget(control.game).unwrap_or(room.startup) + control.margin),
+        _ => Some(control.budget(control.game).unwrap_or(replay_sandbox.startup) + control.margin),
     };
-    let (fault, witness) = match outside.replay_dialogue(&before.dialogue, wait) {
-        Ok(said) => said,
+    let (fault, log) = match engine.replay_dialogue(&original.dialogue, wait) {
+        Ok(replayed) => replayed,
         Err(PlayError::Fault(fault)) => (Some(fault), EngineLog::default()),
         Err(PlayError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
     let is_same = match &fault {
-        Some(fault) if Some(fault.kind.name()) == kept.fault.as_deref() => true,
-        // It says nothing when it should say hello.
+        Some(fault) if Some(fault.kind.name()) == stored.fault.as_deref() => true,
+        // A missing handshake shows as a timeout here.
         Some(fault) if is_handshake => fault.kind == FaultKind::Time,
-        // What it says was wrong, and not how it ended: then it must say the same.
-        _ => judged_by_words(kept.fault.as_deref()) && last_words(&before) == last_words(&witness),
+        // The fault was in the output and not in how the engine ended: then the output must be the same.
+        _ => is_in_output(stored.fault.as_deref()) && last_output(&original) == last_output(&log),
     };
     if output.json {
         output.json(&json!({
-            "game": kept.id, "player": name, "command": text, "then": { "fault": kept.fault, "detail": kept.detail },
+            "game": stored.id, "player": name, "command": text,
+            "then": { "fault": stored.fault, "detail": stored.detail },
             "now": fault, "same": is_same, "changed": is_changed,
-            "dialogue": witness.dialogue, "stderr": witness.stderr,
+            "dialogue": log.dialogue, "stderr": log.stderr,
         }))?;
     } else {
-        print(&kept, (name, text), &witness, output)?;
+        print(&stored, (name, text), &log, output)?;
         if is_changed {
-            output.line("its files are not what they were in the event")?;
+            output.line("the files of the engine have changed since the event")?;
         }
-        let then =
-            format!("{}: {}", kept.fault.as_deref().unwrap_or("?"), kept.detail.as_deref().unwrap_or("?"));
+        let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
+        let then = format!("{}: {}", text(&stored.fault), text(&stored.detail));
         match fault {
-            Some(fault) if is_same => output.line(format_args!("{name} fails again: {fault}"))?,
+            Some(fault) if is_same => output.line(format_args!("{name} failed in the same way: {fault}"))?,
             Some(fault) => {
-                output.line(format_args!("{name} fails differently: {fault} (in the event {then})"))?;
+                output.line(format_args!("{name} failed in another way: {fault} (in the event {then})"))?;
             }
-            None => output.line(format_args!("{name} did not fail this time (in the event {then})"))?,
+            None => output.line(format_args!("{name} did not fail (in the event {then})"))?,
         }
     }
     Ok(if is_same { CommandStatus::Completed } else { CommandStatus::Code(DIFFERENT) })
 }
 
-fn print(
-    kept: &EventGame,
-    (name, text): (&str, &str),
-    witness: &EngineLog,
-    output: &mut Output,
-) -> Result<()> {
-    output
-        .heading(&format!("game {}: {} against {}, {}", kept.id, kept.first, kept.second, kept.game.game))?;
+fn print(stored: &EventGame, (name, text): (&str, &str), log: &EngineLog, output: &mut Output) -> Result<()> {
+    let EventGame { id, first, second, game, .. } = stored;
+    output.heading(&format!("game {id}: {first} against {second}, {}", game.game))?;
     output.line(format_args!("{name}: {text}\n"))?;
-    for said in &witness.dialogue {
-        let arrow = if said.by == Speaker::Palestra { "→" } else { "←" };
-        output.line(format_args!("{:>10.3} ms {arrow} {}", said.at_us as f64 / 1e3, said.text))?;
+    for line in &log.dialogue {
+        let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
+        output.line(format_args!("{:>10.3} ms {arrow} {}", line.at_us as f64 / 1e3, line.text))?;
     }
-    if !witness.stderr.is_empty() {
+    if !log.stderr.is_empty() {
         output.line("\nstandard error:")?;
-        output.line(witness.stderr.trim_end())?;
+        output.line(log.stderr.trim_end())?;
     }
     output.line("")
 }
 
-/// Whether a fault lies in what a program said.
-fn judged_by_words(fault: Option<&str>) -> bool {
+/// Whether a fault is in the output of an engine.
+fn is_in_output(fault: Option<&str>) -> bool {
     let kinds = [FaultKind::Illegal, FaultKind::Garbled, FaultKind::OutOfTurn];
     kinds.iter().any(|kind| Some(kind.name()) == fault)
 }
 
-/// The last thing that a program said.
-fn last_words(witness: &EngineLog) -> Option<&str> {
-    let said = witness.dialogue.iter().rev().find(|said| said.by == Speaker::Program);
-    said.map(|said| said.text.as_str())
+/// The last line of an engine's output.
+fn last_output(log: &EngineLog) -> Option<&str> {
+    let line = log.dialogue.iter().rev().find(|line| line.by == Speaker::Program);
+    line.map(|line| line.text.as_str())
 }

@@ -1,4 +1,4 @@
-//! How the programs of an event are held.
+//! The sandbox of external engines, from the plan and the options.
 
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::SandboxArgs;
@@ -6,35 +6,35 @@ use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_engine::{Confinement, Launcher, ResourceLimits, Sandbox};
 use palestra_review::event::EventEntrants;
-use palestra_tournament::ProgramLimits as Planned;
+use palestra_tournament::ProgramLimits;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The hidden command that watches one program.
+/// The hidden command that supervises one engine.
 pub(in crate::cli) const SUPERVISOR: &str = "warden";
 
-/// How long a program may take to start, unless somebody says otherwise: a Java machine needs a second on a busy day.
+/// Default time for an engine to start: a Java virtual machine needs a second on a busy machine.
 const STARTUP: Duration = Duration::from_secs(10);
 
-/// How long it may take to leave.
+/// Time for an engine to exit before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A room for programs that are tried or played one by one, with what the options say.
+/// The sandbox of an engine that is checked, from the options.
 pub(in crate::cli) fn of_args(
     args: &SandboxArgs,
     hidden: Vec<PathBuf>,
     stop: &Arc<AtomicBool>,
 ) -> Result<Sandbox> {
-    let mut planned = Planned { unconfined: args.unconfined, ..Planned::default() };
-    planned.memory_mb = args.memory_mb.map_or(planned.memory_mb, u64::from);
-    build(&planned, args, hidden, stop)
+    let mut limits_of_plan = ProgramLimits { unconfined: args.unconfined, ..ProgramLimits::default() };
+    limits_of_plan.memory_mb = args.memory_mb.map_or(limits_of_plan.memory_mb, u64::from);
+    build(&limits_of_plan, args, hidden, stop)
 }
 
-/// The room of an event: nobody sees the store or what belongs to others.
+/// The sandbox of an event, in which no engine sees the store or the files of other engines.
 pub(super) fn of_event(
-    planned: &Planned,
+    limits_of_plan: &ProgramLimits,
     args: &SandboxArgs,
     field: &EventEntrants,
     common: &CommonArgs,
@@ -42,49 +42,52 @@ pub(super) fn of_event(
 ) -> Result<Sandbox> {
     let mut hidden = store_files(common);
     hidden.extend(field.programs.iter().flatten().flat_map(palestra_engine::ProgramSpec::own_files));
-    build(planned, args, hidden, stop)
+    build(limits_of_plan, args, hidden, stop)
 }
 
-/// The store and what SQLite keeps beside it.
+/// The store and the files that SQLite keeps next to it.
 pub(in crate::cli) fn store_files(common: &CommonArgs) -> Vec<PathBuf> {
-    let beside = |ending: &str| {
+    let with_suffix = |suffix: &str| {
         let mut path = common.store.as_os_str().to_owned();
-        path.push(ending);
+        path.push(suffix);
         PathBuf::from(path)
     };
-    ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
+    ["", "-wal", "-shm", "-journal"].map(with_suffix).to_vec()
 }
 
 fn build(
-    planned: &Planned,
+    limits_of_plan: &ProgramLimits,
     args: &SandboxArgs,
     hidden: Vec<PathBuf>,
     stop: &Arc<AtomicBool>,
 ) -> Result<Sandbox> {
     let missing = Confinement::missing();
-    if !planned.unconfined && !missing.is_empty() {
-        let words: Vec<String> = missing.iter().map(ToString::to_string).collect();
-        let expected = "able to confine programs, or --unconfined where you trust all of them";
-        return Err(InputError::new("this machine", words.join("; "), expected).into());
+    if !limits_of_plan.unconfined && !missing.is_empty() {
+        let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+        let reason = format!(
+            "this system lacks protections ({}); use --unconfined if you trust all programs",
+            missing.join("; ")
+        );
+        return Err(InputError::not_allowed("an external engine", reason).into());
     }
-    let program = std::env::current_exe().context("cannot find this program, to watch others with it")?;
+    let program = std::env::current_exe().context("cannot find this program, which supervises engines")?;
     let defaults = ResourceLimits::default();
     let limits = ResourceLimits {
-        memory: planned.memory_mb << 20,
-        processes: planned.processes,
-        threads: planned.processes.saturating_mul(8),
-        cpu_seconds: planned.cpu_seconds.unwrap_or(ENDLESS),
-        file_bytes: planned.file_mb << 20,
-        open_files: planned.open_files,
+        memory: limits_of_plan.memory_mb << 20,
+        processes: limits_of_plan.processes,
+        threads: limits_of_plan.processes.saturating_mul(8),
+        cpu_seconds: limits_of_plan.cpu_seconds.unwrap_or(MAX_CPU_SECONDS),
+        file_bytes: limits_of_plan.file_mb << 20,
+        open_files: limits_of_plan.open_files,
         ..defaults
     };
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    // Where a part is missing, those who accept that still get the rest.
-    let is_confined = !planned.unconfined || !missing.is_empty();
+    // With --unconfined on a system that lacks part of the sandbox, the other parts are still used.
+    let is_confined = !limits_of_plan.unconfined || !missing.is_empty();
     let confinement = is_confined.then(|| Confinement {
         hidden: hidden.into_iter().map(absolute).collect(),
         shown: Vec::new(),
-        accept_missing: planned.unconfined,
+        accept_missing: limits_of_plan.unconfined,
     });
     Ok(Sandbox {
         launcher: Launcher::new(program, SUPERVISOR),
@@ -96,10 +99,10 @@ fn build(
     })
 }
 
-/// A month of processor time: whoever spins is stopped by its clock.
-const ENDLESS: u64 = 30 * 86_400;
+/// Default limit on CPU time, a month: an engine that spins is stopped by its clock.
+const MAX_CPU_SECONDS: u64 = 30 * 86_400;
 
-/// `palestra warden ROOM`: what this program is when it watches another one.
-pub(in crate::cli) fn supervisor(room: &Path) -> std::process::ExitCode {
-    palestra_engine::run_supervisor(room)
+/// `palestra warden DIR`: supervises the engine whose working directory is `DIR`.
+pub(in crate::cli) fn supervisor(work_dir: &Path) -> std::process::ExitCode {
+    palestra_engine::run_supervisor(work_dir)
 }

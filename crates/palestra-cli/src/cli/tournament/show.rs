@@ -1,4 +1,4 @@
-//! `palestra event`: an event of the store, looked at.
+//! `palestra event`: shows and exports an event of the store.
 
 use super::written::{export, print, superiority};
 use crate::cli::args::CommonArgs;
@@ -16,7 +16,7 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Ou
     let store = store::open_for_reading(common)?;
     let run = store.run(&args.event)?;
     if run.kind != EVENT {
-        let expected = format!("an event: {} is a run of {} (see palestra run show)", run.name, run.kind);
+        let expected = format!("an event; {} is a {} run (see palestra run show)", run.name, run.kind);
         return Err(InputError::new("event", &args.event, expected).into());
     }
     let review = EventReview::open(&store, run, games())?;
@@ -28,31 +28,28 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Ou
             let lines = review.with_evidence(&games, &store, |game| game_line(&review.run.name, game))?;
             lines.iter().try_for_each(|line| output.json(line))?;
         } else {
-            output.line(game_list(&games, look(output)).trim_end())?;
+            output.line(game_list(&games, style(output)).trim_end())?;
         }
     } else if args.superiority && !output.json {
-        output.line(superiority(&review, look(output)).trim_end())?;
+        output.line(superiority(&review, style(output)).trim_end())?;
     } else {
         print(&review, output)?;
     }
     export(&review, &args.exports, &store)
 }
 
-fn look(output: &Output) -> TerminalStyle {
+fn style(output: &Output) -> TerminalStyle {
     TerminalStyle { color: output.color, ..TerminalStyle::default() }
 }
 
 fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Output) -> Result<()> {
     let names = || review.field.entrants.iter().map(|entrant| entrant.name.as_str());
     let Some(player) = names().position(|known| known == name) else {
-        let nearest = nearest_name(name, names()).map(str::to_owned);
-        let bad = InputError {
-            nearest,
-            ..InputError::new("player", name, format!("a player of {}", review.run.name))
-        };
-        return Err(bad.into());
+        let expected = format!("a player of {}", review.run.name);
+        let nearest = nearest_name(name, names());
+        return Err(InputError::new("--player", name, expected).with_nearest(nearest).into());
     };
-    let Some(event) = review.report() else { return output.line("nothing was played yet") };
+    let Some(event) = review.report() else { return output.line("no games yet") };
     let games = review.games(store)?;
     if output.json {
         let mut summary = summary(&event);
@@ -64,5 +61,5 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
             games.iter().filter(is_own).map(|game| game_line(&review.run.name, game)).collect();
         return output.json(&serde_json::json!({ "player": summary["standings"][0], "games": lines }));
     }
-    output.line(player_page(&event, &games, player, look(output)).trim_end())
+    output.line(player_page(&event, &games, player, style(output)).trim_end())
 }

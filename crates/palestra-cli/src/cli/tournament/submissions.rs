@@ -1,4 +1,4 @@
-//! A folder of submissions: one folder for each player, which says how it is started, or shows it.
+//! A folder of submissions: one folder per player, with a `player.toml` or files that show how to start it.
 
 use anyhow::{Context, Result};
 use palestra_core::InputError;
@@ -6,13 +6,13 @@ use palestra_engine::{ProcessLifetime, ProgramSpec};
 use palestra_settings::Settings;
 use std::path::{Path, PathBuf};
 
-/// What a submission may bring along to say how it is started.
-const CARD: &str = "player.toml";
+/// Optional file of a submission that says how to start it.
+const CONFIG: &str = "player.toml";
 
-/// All submissions of a folder, by name, in the order of their names.
+/// All submissions of a folder with their names, in the order of their folders.
 pub(super) fn read(folder: &Path) -> Result<Vec<(String, ProgramSpec)>> {
     let entries = std::fs::read_dir(folder)
-        .map_err(|error| bad(folder, &format!("a folder with one folder for every submission: {error}")))?;
+        .map_err(|error| bad(folder, &format!("a folder with one folder per submission ({error})")))?;
     let mut folders: Vec<PathBuf> = Vec::new();
     for entry in entries {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
@@ -22,37 +22,38 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, ProgramSpec)>> {
     }
     folders.sort();
     if folders.is_empty() {
-        return Err(bad(folder, "a folder with at least one folder in it, one for every submission").into());
+        return Err(bad(folder, "a folder with at least one folder in it, one per submission").into());
     }
     folders.iter().map(|folder| Ok(submission(folder)?)).collect()
 }
 
 fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
-    let card = folder.join(CARD);
-    let (name, mut program) = if card.is_file() {
-        let text = std::fs::read_to_string(&card).map_err(|error| bad(&card, &error.to_string()))?;
-        read_card(&text, &card)?
+    let config = folder.join(CONFIG);
+    let (name, mut program) = if config.is_file() {
+        let text = std::fs::read_to_string(&config)
+            .map_err(|error| bad(&config, &format!("a readable file ({error})")))?;
+        read_config(&text, &config)?
     } else {
-        (None, guess(folder)?)
+        (None, find_command(folder)?)
     };
     program.folder = Some(folder.to_owned());
     Ok((name.unwrap_or_else(|| name_of(folder)), program))
 }
 
-/// What the card of a submission says.
-fn read_card(text: &str, path: &Path) -> Result<(Option<String>, ProgramSpec), InputError> {
+/// Name and program of a `player.toml`.
+fn read_config(text: &str, path: &Path) -> Result<(Option<String>, ProgramSpec), InputError> {
     let mut settings = Settings::parse(text, &path.display().to_string())?;
     let name = settings.text("name")?.map(|(name, _)| name);
     let command = settings.texts("command")?.unwrap_or_default();
-    let words: Vec<String> = match &command[..] {
-        [] => return Err(settings.missing("command", "the program: command = [\"python3\", \"bot.py\"]")),
-        [(line, _)] => return finish_card(settings, name, &format!("cmd:{line}")),
-        words => words.iter().map(|(word, _)| word.clone()).collect(),
+    let arguments: Vec<String> = match &command[..] {
+        [] => return Err(settings.missing("command", "a program: command = [\"python3\", \"bot.py\"]")),
+        [(line, _)] => return finish_config(settings, name, &format!("cmd:{line}")),
+        arguments => arguments.iter().map(|(argument, _)| argument.clone()).collect(),
     };
-    finish_card(settings, name, &ProgramSpec::new(words).to_string())
+    finish_config(settings, name, &ProgramSpec::new(arguments).to_string())
 }
 
-fn finish_card(
+fn finish_config(
     mut settings: Settings,
     name: Option<String>,
     text: &str,
@@ -72,17 +73,18 @@ fn finish_card(
     Ok((name, program))
 }
 
-/// How a submission without a card is started, where there is only one way to see it.
-fn guess(folder: &Path) -> Result<ProgramSpec, InputError> {
-    let entries = std::fs::read_dir(folder).map_err(|error| bad(folder, &error.to_string()))?;
+/// The command of a submission without a `player.toml`, if its files leave only one choice.
+fn find_command(folder: &Path) -> Result<ProgramSpec, InputError> {
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| bad(folder, &format!("a readable folder ({error})")))?;
     let files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-    let mut ways: Vec<Vec<String>> = Vec::new();
+    let mut candidates: Vec<Vec<String>> = Vec::new();
     for path in &files {
         let name = name_of(path);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let words: &[&str] = match (name.as_str(), extension.as_ref()) {
+        let arguments: &[&str] = match (name.as_str(), extension.as_ref()) {
             ("player" | "run", _) => &["./"],
             (_, "py") => &["python3", ""],
             (_, "jar") => &["java", "-jar", ""],
@@ -91,24 +93,24 @@ fn guess(folder: &Path) -> Result<ProgramSpec, InputError> {
             }
             _ => continue,
         };
-        let named = if extension == "class" { &stem } else { &name };
-        let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        if let Some(last) = words.last_mut() {
-            last.push_str(named);
+        let file = if extension == "class" { &stem } else { &name };
+        let mut arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        if let Some(last) = arguments.last_mut() {
+            last.push_str(file);
         }
-        ways.push(words);
+        candidates.push(arguments);
     }
-    // A program that is there to be run is meant, whatever lies beside it.
-    if let Some(way) = ways.iter().find(|way| way[0].starts_with("./")) {
-        return Ok(ProgramSpec::new(way.clone()));
+    // An executable takes precedence over other files.
+    if let Some(command) = candidates.iter().find(|command| command[0].starts_with("./")) {
+        return Ok(ProgramSpec::new(command.clone()));
     }
-    match &ways[..] {
-        [way] => Ok(ProgramSpec::new(way.clone())),
+    match &candidates[..] {
+        [command] => Ok(ProgramSpec::new(command.clone())),
         _ => {
             let expected = format!(
-                "one way to start it: {CARD} with command = […], a program called player or run, or exactly one \
+                "a folder with {CONFIG} and command = […], with a program called player or run, or with exactly one \
                  *.py, *.jar or *.class file (there are {})",
-                ways.len()
+                candidates.len()
             );
             Err(bad(folder, &expected))
         }
@@ -169,8 +171,8 @@ mod tests {
         ] {
             put("x/b.py", "");
             put(path, text);
-            let complaint = read(&root).unwrap_err().to_string();
-            assert!(complaint.contains(part), "{complaint}");
+            let message = read(&root).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
             std::fs::remove_dir_all(root.join("x")).unwrap();
         }
         std::fs::remove_dir_all(&root).unwrap();

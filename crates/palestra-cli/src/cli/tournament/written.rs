@@ -1,4 +1,4 @@
-//! Where an event is printed and written.
+//! Printing and exporting an event.
 
 use crate::cli::args_event::ExportArgs;
 use crate::cli::event::{
@@ -9,31 +9,31 @@ use anyhow::Result;
 use palestra_review::event::EventReview;
 use palestra_store::Store;
 
-/// Crosstables of more players than this do not fit a terminal.
-const MOST_CROSSED: usize = 24;
+/// Most players of a crosstable; a larger one does not fit on a terminal.
+const MAX_CROSSTABLE: usize = 24;
 
 /// Prints the result.
 pub(super) fn print(review: &EventReview, output: &mut Output) -> Result<()> {
-    let Some(event) = review.report() else { return output.line("nothing was played yet") };
+    let Some(event) = review.report() else { return output.line("no games yet") };
     if output.json {
         return output.json(&summary(&event));
     }
-    let look = TerminalStyle { color: output.color, ..TerminalStyle::default() };
-    output.line(final_table(&event, look).trim_end())?;
+    let style = TerminalStyle { color: output.color, ..TerminalStyle::default() };
+    output.line(final_table(&event, style).trim_end())?;
     let standings = event.standings();
-    if (3..=MOST_CROSSED).contains(&standings.rows.len()) {
+    if (3..=MAX_CROSSTABLE).contains(&standings.rows.len()) {
         output.line("")?;
-        output.line(crosstable(standings, look).trim_end())?;
+        output.line(crosstable(standings, style).trim_end())?;
     }
     Ok(())
 }
 
-/// How likely each player is better than each other.
-pub(super) fn superiority(review: &EventReview, look: TerminalStyle) -> String {
-    review.report().map_or_else(String::new, |event| event::superiority(event.standings(), look))
+/// A table of the likelihood of superiority of each player over each other.
+pub(super) fn superiority(review: &EventReview, style: TerminalStyle) -> String {
+    review.report().map_or_else(String::new, |event| event::superiority(event.standings(), style))
 }
 
-/// Writes whatever else was asked for.
+/// Writes the requested files.
 pub(super) fn export(review: &EventReview, exports: &ExportArgs, store: &Store) -> Result<()> {
     let Some(event) = review.report() else { return Ok(()) };
     if let Some(path) = &exports.csv {

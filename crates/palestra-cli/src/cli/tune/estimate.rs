@@ -1,4 +1,4 @@
-//! How many games a plan takes, and how long they may take here.
+//! `palestra tune --print-plan`: number of games and time of a plan.
 
 use crate::cli::output::{Output, grouped};
 use crate::games;
@@ -11,13 +11,13 @@ use palestra_tune::{
 };
 use std::time::Instant;
 
-/// Generations of the whole training, where that can be known.
+/// Generations of the whole training, where the plan or the method fixes them.
 pub(crate) fn n_generations(plan: &TuningPlan) -> Option<u64> {
     let own = open_optimizer(plan).ok()?.n_generations();
     own.into_iter().chain(plan.budget.generations).min()
 }
 
-/// Games of the whole training, where that can be known.
+/// Games of the whole training, where the plan and the method determine them.
 pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
     if let Some(games) = plan.budget.games {
         return Some(games);
@@ -28,24 +28,24 @@ pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
         TuningBoards::Listed(games) => games.len(),
         TuningBoards::Pool(_) => 1,
     };
-    let n_scenes = n_boards * plan.pairs as usize;
+    let n_starts = n_boards * plan.pairs as usize;
     match method.ask()? {
         OptimizerRequest::Rate { candidates: CandidateSet::Grid { values, .. }, .. } => {
             let n_points = values.iter().map(|values| values.len() as u64).product::<u64>();
-            let first = plan.objective.games_each(2, n_scenes);
+            let first = plan.objective.games_each(2, n_starts);
             Some(n_points * first)
         }
         OptimizerRequest::Rate { candidates, effort } => {
-            Some(generations * plan.objective.n_games(candidates.len(), n_scenes * effort as usize))
+            Some(generations * plan.objective.n_games(candidates.len(), n_starts * effort as usize))
         }
         OptimizerRequest::SelfPlay { n_games, .. } => Some(generations * u64::from(n_games)),
     }
 }
 
-/// Prints the plan, the games and the time.
-pub(crate) fn print(plan: &TuningPlan, together: bool, output: &mut Output) -> Result<()> {
+/// Prints the plan, the number of games and the estimated time.
+pub(crate) fn print(plan: &TuningPlan, in_cohorts: bool, output: &mut Output) -> Result<()> {
     let n_games = n_games(plan);
-    let rate = games_per_second(plan, together)?;
+    let rate = games_per_second(plan, in_cohorts)?;
     let seconds = match (n_games, rate) {
         (Some(n_games), Some(rate)) => Some(n_games as f64 / rate),
         _ => plan.budget.seconds,
@@ -57,28 +57,26 @@ pub(crate) fn print(plan: &TuningPlan, together: bool, output: &mut Output) -> R
     }
     output.line(plan)?;
     match n_games {
-        Some(n_games) => output.line(format_args!("# {} games of training", grouped(n_games)))?,
-        None => output.line("# as many games of training as the time allows")?,
+        Some(n_games) => output.line(format_args!("# {} training games", grouped(n_games)))?,
+        None => output.line("# as many training games as the time allows")?,
     }
     match (seconds, rate) {
         (Some(seconds), Some(rate)) => output.line(format_args!(
-            "# about {}, at {} games a second on {} threads (measured just now)",
+            "# about {}, at {} games per second on {} threads (just measured)",
             duration(seconds),
             grouped(rate as u64),
             rayon::current_num_threads()
         ))?,
         (Some(seconds), None) => output.line(format_args!("# about {}", duration(seconds)))?,
-        (None, _) => output.line("# nobody knows how long")?,
+        (None, _) => output.line("# duration unknown")?,
     }
     if plan.test.wanted {
-        output.line(
-            "# testing the champion comes on top; it takes about as many games again where controls are on",
-        )?;
+        output.line("# testing the champion is extra; with controls it takes about as many games again")?;
     }
     Ok(())
 }
 
-/// A time as a person says it.
+/// A time in words, rounded.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => "less than a second".to_owned(),
@@ -89,34 +87,34 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// Plays a small part of the first generation; `None` where it plays no games.
-pub(crate) fn games_per_second(plan: &TuningPlan, together: bool) -> Result<Option<f64>> {
+/// Speed of a small part of the first generation; `None` where a generation plays no games.
+pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Option<f64>> {
     let Some(OptimizerRequest::Rate { candidates, .. }) = open_optimizer(plan)?.ask() else {
         return Ok(None);
     };
-    let mut stage = StartPointSampler::new(games(), plan.boards.clone())?;
-    let own_scenes = plan.fresh == RefreshPolicy::Match;
-    let couples = candidates.len() * candidates.len().saturating_sub(1) / 2;
-    let n_scenes = if own_scenes && plan.objective == Objective::League { couples as u32 } else { 1 };
-    let scenes = stage.draw(OpeningSplit::Training, n_scenes, plan.opening_plies, Seed(plan.seed))?;
+    let mut sampler = StartPointSampler::new(games(), plan.boards.clone())?;
+    let own_starts = plan.fresh == RefreshPolicy::Match;
+    let n_pairs = candidates.len() * candidates.len().saturating_sub(1) / 2;
+    let n_starts = if own_starts && plan.objective == Objective::League { n_pairs as u32 } else { 1 };
+    let starts = sampler.draw(OpeningSplit::Training, n_starts, plan.opening_plies, Seed(plan.seed))?;
     let (points, space) = (plan.points, plan.space.clone());
-    let mut rater = FitnessCalculator::new(
+    let mut calculator = FitnessCalculator::new(
         plan.objective.clone(),
         &plan.player,
         points,
         space,
         Seed(plan.seed),
-        own_scenes,
+        own_starts,
     );
-    let mut batch = rater.batch(&candidates, scenes, &[]);
+    let mut batch = calculator.batch(&candidates, starts, &[]);
     shorten(&mut batch);
     if batch.n_games() == 0 {
         return Ok(None);
     }
-    let executor = LocalExecutor::new(games(), together);
+    let executor = LocalExecutor::new(games(), in_cohorts);
     let began = Instant::now();
     let mut n_games = 0;
-    // Twice at least: the first time everything is new to the processor.
+    // Passes repeat for 0.3 s, because caches are cold in the first one.
     for _ in 0..50 {
         n_games += executor.run(&batch, &ExecutionContext::EMPTY)?.n_games;
         if began.elapsed().as_secs_f64() > 0.3 {
@@ -126,10 +124,10 @@ pub(crate) fn games_per_second(plan: &TuningPlan, together: bool) -> Result<Opti
     Ok(Some(n_games as f64 / began.elapsed().as_secs_f64()))
 }
 
-/// A part of a batch that is soon played and looks like the rest.
+/// Cuts a batch down to a part that is quick to play and similar to the whole.
 fn shorten(batch: &mut Batch) {
     match &mut batch.schedule {
-        Schedule::Everyone(rivals) => rivals.truncate(2),
+        Schedule::Everyone(opponents) => opponents.truncate(2),
         Schedule::Matches(matches) => matches.truncate(40),
         Schedule::League => {}
     }

@@ -7,7 +7,7 @@ mod progress;
 mod tuning_status;
 
 pub(super) use estimate::{duration, games_per_second};
-pub(super) use plan_options::{apply_set_options, read as read_plan, with_resolver};
+pub(super) use plan_options::{read as read_plan, with_resolver};
 pub(super) use print::{champion, criteria};
 pub(super) use progress::TuningProgress;
 
@@ -43,18 +43,19 @@ pub(super) fn run(args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> 
     tune(&plan, args, common, output)
 }
 
-/// How a plan is worked on; nothing of it changes what the plan comes to.
+/// How a plan is run. None of these options changes the result.
 struct RunOptions<'a> {
-    /// Players share games where they can.
+    /// Candidates share games where they can.
     in_cohorts: bool,
+    /// Every game is stored, not only the counts.
     keep_games: bool,
-    /// Where every fitness is written as well.
+    /// File for every fitness, one per line.
     scores: Option<&'a Path>,
-    /// Whether it stops when standard input ends.
+    /// Whether the run stops when standard input ends.
     is_tied: bool,
 }
 
-/// Runs a plan, or goes on with it, and prints what came out.
+/// Starts or continues the run of a plan, and prints its result.
 fn tune(
     plan: &TuningPlan,
     args: &TuneArgs,
@@ -66,24 +67,23 @@ fn tune(
     let (run, is_new) =
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
     if run.state == RunState::Done && args.scores.is_none() {
-        note(format_args!("{} is done already; --again begins anew", run.name));
+        note(format_args!("{} is already done; --again starts a new run", run.name));
     } else {
         if run.state == RunState::Done {
-            return Err(
-                InputError::new("--scores", &run.name, "a run that still has to play: add --again").into()
-            );
+            let reason = format!("the run {} is already done; add --again to play it again", run.name);
+            return Err(InputError::not_allowed("--scores", reason).into());
         }
         if !is_new {
             note_going_on(&run);
         }
-        let manner = RunOptions {
+        let options = RunOptions {
             in_cohorts: !args.no_cohort,
             keep_games: args.keep_games,
             scores: args.scores.as_deref(),
             is_tied: false,
         };
-        if !go_on(plan, &run, &manner, &store, common)? {
-            // The same command would begin yet another run.
+        if !run_to_end(plan, &run, &options, &store, common)? {
+            // With --again, the same command would start yet another run.
             let line = match args.again {
                 true => interrupt::resume_command(&run.name, common),
                 false => interrupt::same_command(),
@@ -94,7 +94,7 @@ fn tune(
     conclude(&mut store, &run.name, args.save.as_deref(), common, output)
 }
 
-/// `palestra run resume` for a run of tuning.
+/// `palestra run resume` for a tuning run.
 pub(super) fn resume(
     run: &Run,
     args: &ResumeArgs,
@@ -103,22 +103,22 @@ pub(super) fn resume(
 ) -> Result<CommandStatus> {
     let mut store = store::open_existing(common)?;
     if run.state == RunState::Done {
-        note(format_args!("{} is done already", run.name));
+        note(format_args!("{} is already done", run.name));
     } else {
         let settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
         let plan = read_plan(settings, common)?;
         let now = new_tuning(&plan);
-        if (&now.plan, &now.version) != (&run.plan, &run.version) {
+        if !now.has_plan_of(run) || now.version != run.version {
             let expected = format!(
-                "a run that this version can go on with: it was begun by the engine {:?}, and this is {:?}",
-                run.version, now.version
+                "a run of engine version {:?}, that of this program; the run was started by {:?}",
+                now.version, run.version
             );
             return Err(InputError::new("run", &run.name, expected).into());
         }
         note_going_on(run);
-        let manner =
+        let options =
             RunOptions { in_cohorts: true, keep_games: args.keep_games, scores: None, is_tied: args.tied };
-        if !go_on(&plan, run, &manner, &store, common)? {
+        if !run_to_end(&plan, run, &options, &store, common)? {
             return interrupted(&interrupt::same_command(), output);
         }
     }
@@ -126,21 +126,21 @@ pub(super) fn resume(
 }
 
 fn note_going_on(run: &Run) {
-    note(format_args!("going on with {}, {} games so far", run.name, grouped(run.n_games)));
+    note(format_args!("continuing {}, {} games so far", run.name, grouped(run.n_games)));
 }
 
-/// Works on a run until it is done, or until somebody stops it; whether it is done.
-fn go_on(
+/// Works on a run until it is done or interrupted; `false` if it was interrupted.
+fn run_to_end(
     plan: &TuningPlan,
     run: &Run,
-    manner: &RunOptions<'_>,
+    options: &RunOptions<'_>,
     store: &Store,
     common: &CommonArgs,
 ) -> Result<bool> {
     let ledger = store.ledger(run.id)?;
-    let stop = interrupt::flag_tied(manner.is_tied)?;
+    let stop = interrupt::flag_tied(options.is_tied)?;
     let n_known = store.generations(run.id)?.len() as u64;
-    match thread_pool(common)?.install(|| work(plan, manner, (run, n_known), &ledger, &stop)) {
+    match thread_pool(common)?.install(|| work(plan, options, (run, n_known), &ledger, &stop)) {
         Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
         Err(ExecutionError::Stopped) => {
             ledger.flush()?;
@@ -152,14 +152,14 @@ fn go_on(
     Ok(true)
 }
 
-/// Says how to go on.
+/// Prints the command that continues the run.
 fn interrupted(line: &str, output: &mut Output) -> Result<CommandStatus> {
     output.flush()?;
-    note(format_args!("interrupted; everything is kept. To go on: {line}"));
+    note(format_args!("interrupted; all results are kept. To continue: {line}"));
     Ok(CommandStatus::Interrupted)
 }
 
-/// Prints what came of a run that is done.
+/// Saves the champion of a finished run and prints the result.
 fn conclude(
     store: &mut Store,
     name: &str,
@@ -174,10 +174,10 @@ fn conclude(
     Ok(CommandStatus::Completed)
 }
 
-/// Trains, tests, and says what came out.
+/// Trains, then tests the champion.
 fn work(
     plan: &TuningPlan,
-    manner: &RunOptions<'_>,
+    options: &RunOptions<'_>,
     (run, n_known): (&Run, u64),
     ledger: &RunLedger,
     stop: &Arc<AtomicBool>,
@@ -185,32 +185,32 @@ fn work(
     let failed = |error: palestra_store::StoreError| ExecutionError::Failed(error.into());
     let games_of = StartPointSampler::new(games(), plan.boards.clone())?.samples()?;
     let family = games().open(&games_of[0])?.family().name;
-    let executor = LocalExecutor::new(games(), manner.in_cohorts && !manner.keep_games);
-    let book = LedgerAdapter::new(ledger, family);
-    let told = LiveStatus {
+    let executor = LocalExecutor::new(games(), options.in_cohorts && !options.keep_games);
+    let adapter = LedgerAdapter::new(ledger, family);
+    let initial = LiveStatus {
         of: estimate::n_games(plan),
         elapsed: run.seconds,
         phase: LiveStatus::TRAINING.to_owned(),
         generations: estimate::n_generations(plan),
         ..LiveStatus::default()
     };
-    let eye = TuningProgress::new(told.of, Arc::clone(stop));
+    let progress = TuningProgress::new(initial.of, Arc::clone(stop));
     let began = Instant::now();
-    let teller = TuningStatusWriter::new(&eye, ledger, told, plan.budget.seconds);
-    let mut keeper =
-        GenerationRecorder::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
-    if let Some(path) = manner.scores {
-        keeper = keeper.writing(path).map_err(|error| ExecutionError::Failed(error.into()))?;
+    let status = TuningStatusWriter::new(&progress, ledger, initial, plan.budget.seconds);
+    let mut recorder =
+        GenerationRecorder::new(Some(ledger), &progress, plan.budget.seconds).resuming(run.seconds, n_known);
+    if let Some(path) = options.scores {
+        recorder = recorder.writing(path).map_err(|error| ExecutionError::Failed(error.into()))?;
     }
-    let desk = ExecutionContext {
-        progress: &teller,
-        batch_store: &book,
-        game_sink: manner.keep_games.then_some(&book as _),
+    let context = ExecutionContext {
+        progress: &status,
+        batch_store: &adapter,
+        game_sink: options.keep_games.then_some(&adapter as _),
     };
-    let training = TuningDriver::new(plan, games(), &executor)?.train(&desk, &mut keeper);
-    eye.bar.finish_and_clear();
+    let training = TuningDriver::new(plan, games(), &executor)?.train(&context, &mut recorder);
+    progress.bar.finish_and_clear();
     let training = training?;
-    keeper.finish().map_err(|error| ExecutionError::Failed(error.into()))?;
+    recorder.finish().map_err(|error| ExecutionError::Failed(error.into()))?;
     for (number, entry) in training.hall_of_fame.iter().enumerate() {
         let entry = palestra_store::StoredHallEntry {
             number: number as u32,
@@ -222,14 +222,14 @@ fn work(
         ledger.keep_hall_entry(entry).map_err(failed)?;
     }
     let verification = if plan.test.wanted {
-        let eye = TuningProgress::new(None, Arc::clone(stop));
-        eye.bar.set_message("testing the champion on openings never used in training");
+        let progress = TuningProgress::new(None, Arc::clone(stop));
+        progress.bar.set_message("testing the champion on openings never used in training");
         let elapsed = run.seconds + began.elapsed().as_secs_f64();
-        let told = LiveStatus { phase: LiveStatus::TESTING.to_owned(), elapsed, ..LiveStatus::default() };
-        let teller = TuningStatusWriter::new(&eye, ledger, told, None);
-        let desk = ExecutionContext { progress: &teller, batch_store: &book, game_sink: None };
-        let verified = ChampionTester::new(plan, games(), &executor)?.verify(&training, &desk);
-        eye.bar.finish_and_clear();
+        let initial = LiveStatus { phase: LiveStatus::TESTING.to_owned(), elapsed, ..LiveStatus::default() };
+        let status = TuningStatusWriter::new(&progress, ledger, initial, None);
+        let context = ExecutionContext { progress: &status, batch_store: &adapter, game_sink: None };
+        let verified = ChampionTester::new(plan, games(), &executor)?.verify(&training, &context);
+        progress.bar.finish_and_clear();
         Some(verified?)
     } else {
         None
@@ -237,15 +237,15 @@ fn work(
     Ok(TuningOutcome::new(plan, games_of, &training, verification))
 }
 
-/// Saves the champion under the name that was asked for, or its run's if it is better for sure.
+/// Saves the champion under the requested name; without one under the run's name, if the test shows that it is better.
 fn save(
     store: &mut Store,
     run: &Run,
     outcome: &TuningOutcome,
-    wanted: Option<&str>,
+    requested: Option<&str>,
 ) -> Result<Option<String>> {
     let better = outcome.verification.as_ref().is_some_and(|verification| verification.better == Some(true));
-    let name = match wanted {
+    let name = match requested {
         Some(name) => name.to_owned(),
         None if better => run.name.clone(),
         None => return Ok(None),
@@ -256,7 +256,7 @@ fn save(
         player: outcome.best.clone(),
         run: Some(run.id),
         verdict: serde_json::to_string(
-            &outcome.verification.as_ref().map(|verification| &verification.duel),
+            &outcome.verification.as_ref().map(|verification| &verification.head_to_head),
         )?,
         created: String::new(),
     };

@@ -1,4 +1,4 @@
-//! What came of a run, for people and for scripts.
+//! The result of a tuning run, as text and JSON.
 
 use crate::cli::args::CommonArgs;
 use crate::cli::output::{Align, Output, grouped, number, table};
@@ -11,7 +11,7 @@ use palestra_store::Run;
 use palestra_tune::progress::{ProgressCriterion, Verification};
 use serde_json::json;
 
-/// All of it.
+/// Prints the champion, its tests and next commands.
 pub(crate) fn result(
     run: &Run,
     outcome: &TuningOutcome,
@@ -31,7 +31,7 @@ pub(crate) fn result(
         run.seed
     ))?;
     if let Some(grid) = &outcome.grid {
-        map(grid, &outcome.names, output)?;
+        grid_scores(grid, &outcome.names, output)?;
     }
     output.heading("Champion")?;
     output.line(champion(outcome))?;
@@ -42,7 +42,7 @@ pub(crate) fn result(
         output.heading("Progress, on openings never used in training")?;
         output.line(criteria(&verification.criteria))?;
     }
-    output.heading("Next")?;
+    output.heading("Next steps")?;
     let game = &outcome.games_of[0];
     let player = saved.map_or_else(|| format!("'{}'", outcome.best), |name| format!("@{name}"));
     let store = if common.store.as_os_str() == "palestra.db" {
@@ -75,7 +75,7 @@ fn to_json(run: &Run, outcome: &TuningOutcome, saved: Option<&str>) -> serde_jso
     value
 }
 
-/// Each weight in words, the most important first.
+/// A table of the weights, the most important first.
 pub(crate) fn champion(outcome: &TuningOutcome) -> String {
     let heading = ["rank", "feature", "weight", "share", "it", "what the feature counts"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
@@ -89,25 +89,26 @@ pub(crate) fn champion(outcome: &TuningOutcome) -> String {
 }
 
 fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
-    // The figures only: what they mean, the sequential test says.
-    let figures = verification.duel.verdict();
+    // Only the figures: the sequential test below draws the conclusion.
+    let figures = verification.head_to_head.verdict();
     output.line(format_args!(
         "against {}: {} in {} games on openings never used in training",
         verification.baseline,
         figures.difference(),
-        grouped(verification.duel.n_games())
+        grouped(verification.head_to_head.n_games())
     ))?;
     output.line(describe_sequential_test(verification.better))?;
     if verification.finals.len() > 1 {
         let finals =
             verification.finals.iter().map(|(label, share)| format!("{label} {:.1} %", 100.0 * share));
         let finals: Vec<String> = finals.collect();
-        output.line(format_args!("chosen among finalists on fresh games: {}", finals.join(", ")))?;
+        output
+            .line(format_args!("chosen among the recommendations on fresh games: {}", finals.join(", ")))?;
     }
     Ok(())
 }
 
-/// The criteria as a table.
+/// A table of the criteria of progress.
 pub(crate) fn criteria(criteria: &[ProgressCriterion]) -> String {
     let mut rows = Vec::new();
     for criterion in criteria {
@@ -121,8 +122,8 @@ pub(crate) fn criteria(criteria: &[ProgressCriterion]) -> String {
     table(&rows, &[Align::Left; 3])
 }
 
-/// The best score for every value of every weight.
-fn map(grid: &GridOutcome, names: &[String], output: &mut Output) -> Result<()> {
+/// Prints the best score for every value of every weight, and the players at the maximum.
+fn grid_scores(grid: &GridOutcome, names: &[String], output: &mut Output) -> Result<()> {
     output.line(format_args!(
         "maximum {} reached by {} players; minimum {}\n",
         number(grid.maximum),

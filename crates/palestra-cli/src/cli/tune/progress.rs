@@ -1,4 +1,4 @@
-//! What a person sees of a run while it goes on, and what the store gets to keep.
+//! The progress bar of a run, and the recording of its generations in the store.
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,16 +12,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Moves the bar, and stops the games when a person asks.
+/// Advances the progress bar, and stops the games on Ctrl-C.
 pub(crate) struct TuningProgress {
     pub(crate) bar: ProgressBar,
     pub(crate) stop: Arc<AtomicBool>,
-    /// The generation that is being played.
+    /// Number of the generation that is being played.
     pub(crate) generation: AtomicU64,
 }
 
 impl TuningProgress {
-    /// A bar over so many games, or a count where nobody knows.
+    /// A bar of `n_games` games; a plain count where the number is unknown.
     pub(crate) fn new(n_games: Option<u64>, stop: Arc<AtomicBool>) -> TuningProgress {
         let template = match n_games {
             Some(_) => "{bar:24} {human_pos} of {human_len} games, {per_sec}, {eta} left; {msg}",
@@ -44,14 +44,15 @@ impl ProgressMonitor for TuningProgress {
     }
 }
 
-/// Keeps every generation.
+/// Records every generation in the store, and ends training when the time is up.
 pub(crate) struct GenerationRecorder<'a> {
     ledger: Option<&'a RunLedger>,
-    eye: &'a TuningProgress,
-    /// Seconds worked before, and since when now.
+    progress: &'a TuningProgress,
+    /// Seconds of work before this start, and the time of this start.
     clock: (f64, Instant),
+    /// Time budget in seconds.
     seconds: Option<f64>,
-    /// Generations that the store has from before: these are gone through whatever the time.
+    /// Generations in the store from earlier starts. These are replayed from stored batches even after the time is up.
     n_known: u64,
     n_seen: u64,
     leader: Vec<f64>,
@@ -61,13 +62,13 @@ pub(crate) struct GenerationRecorder<'a> {
 impl<'a> GenerationRecorder<'a> {
     pub(crate) fn new(
         ledger: Option<&'a RunLedger>,
-        eye: &'a TuningProgress,
+        progress: &'a TuningProgress,
         seconds: Option<f64>,
     ) -> GenerationRecorder<'a> {
         let clock = (0.0, Instant::now());
         GenerationRecorder {
             ledger,
-            eye,
+            progress,
             clock,
             seconds,
             n_known: 0,
@@ -77,17 +78,17 @@ impl<'a> GenerationRecorder<'a> {
         }
     }
 
-    /// Goes on with a run that was worked on for so long and has so many generations.
+    /// Continues a run with this many seconds of work and generations in the store.
     pub(crate) fn resuming(self, seconds: f64, n_known: u64) -> GenerationRecorder<'a> {
         GenerationRecorder { clock: (seconds, self.clock.1), n_known, ..self }
     }
 
-    /// Writes every fitness into a file as well.
+    /// Also writes every fitness to a file.
     pub(crate) fn writing(self, path: &Path) -> Result<GenerationRecorder<'a>> {
         Ok(GenerationRecorder { scores: Some(ScoresFile::create(path)?), ..self })
     }
 
-    /// Puts the file of scores in its place.
+    /// Renames the finished file of scores.
     pub(crate) fn finish(self) -> Result<()> {
         self.scores.map_or(Ok(()), ScoresFile::finish)
     }
@@ -96,7 +97,7 @@ impl<'a> GenerationRecorder<'a> {
 impl TrainingObserver for GenerationRecorder<'_> {
     fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError> {
         self.n_seen = generation.number + 1;
-        self.eye.generation.store(self.n_seen, Ordering::Relaxed);
+        self.progress.generation.store(self.n_seen, Ordering::Relaxed);
         let fitness = &generation.fitness;
         if let Some(scores) = &mut self.scores {
             scores.write(fitness)?;
@@ -108,16 +109,16 @@ impl TrainingObserver for GenerationRecorder<'_> {
         let turned = if self.leader.is_empty() { 0.0 } else { angle(&self.leader, &generation.leader) };
         self.leader.clone_from(&generation.leader);
         if fitness.is_empty() {
-            self.eye.bar.set_message(format!("generation {}", generation.number));
+            self.progress.bar.set_message(format!("generation {}", generation.number));
         } else {
-            self.eye
+            self.progress
                 .bar
                 .set_message(format!("generation {}: best {best:.1}, mean {mean:.1}", generation.number));
         }
         let Some(ledger) = self.ledger else { return Ok(()) };
         let listed: &[Vec<f64>] = match &generation.candidates {
             CandidateSet::Listed(all) => all,
-            // A grid has too many, and its file says which they are.
+            // A grid has too many to store; the plan defines them.
             CandidateSet::Grid { .. } => &[],
         };
         let middle = mean_direction(listed.iter().map(Vec::as_slice));
@@ -125,16 +126,16 @@ impl TrainingObserver for GenerationRecorder<'_> {
             listed.iter().map(|weights| angle(weights, &middle)).sum::<f64>() / listed.len().max(1) as f64;
         let number = u32::try_from(generation.number)?;
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
-        let mut vitals = serde_json::Map::new();
+        let mut metrics = serde_json::Map::new();
         for (name, value) in &generation.metrics {
-            vitals.insert((*name).to_owned(), serde_json::json!(value));
+            metrics.insert((*name).to_owned(), serde_json::json!(value));
         }
         if let Some([by_all, by_none, n]) = generation.engagement {
-            vitals.insert("parasites_beaten_by_all".into(), by_all.into());
-            vitals.insert("parasites_beaten_by_none".into(), by_none.into());
-            vitals.insert("parasites".into(), n.into());
+            metrics.insert("parasites_beaten_by_all".into(), by_all.into());
+            metrics.insert("parasites_beaten_by_none".into(), by_none.into());
+            metrics.insert("parasites".into(), n.into());
         }
-        let kept = palestra_store::StoredGeneration {
+        let stored = palestra_store::StoredGeneration {
             number,
             n_games: generation.n_games,
             best: finite(best),
@@ -143,14 +144,14 @@ impl TrainingObserver for GenerationRecorder<'_> {
             best_number,
             spread,
             angle: turned,
-            vitals: serde_json::Value::Object(vitals).to_string(),
+            metrics: serde_json::Value::Object(metrics).to_string(),
         };
         let candidate = |(i, weights): (usize, &Vec<f64>)| Candidate {
             weights: weights.clone(),
             fitness: fitness.get(i).copied().unwrap_or(0.0),
         };
         let candidates = listed.iter().enumerate().map(candidate).collect();
-        Ok(ledger.keep_generation(kept, candidates)?)
+        Ok(ledger.keep_generation(stored, candidates)?)
     }
 
     fn out_of_time(&self) -> bool {
@@ -160,7 +161,7 @@ impl TrainingObserver for GenerationRecorder<'_> {
     }
 }
 
-/// A file of scores, put in its place when it is whole.
+/// A file of scores: written to `FILE.part`, renamed when complete.
 struct ScoresFile {
     out: BufWriter<File>,
     part: PathBuf,
@@ -187,10 +188,10 @@ impl ScoresFile {
     }
 }
 
-/// Of an interrupted run nothing stays behind: the next one writes all of it.
+/// Removes the part of an interrupted run: the next start writes the whole file again.
 impl Drop for ScoresFile {
     fn drop(&mut self) {
-        // Not there any more, if it was finished.
+        // It does not exist any more if it was renamed.
         let _ = std::fs::remove_file(&self.part);
     }
 }

@@ -1,4 +1,4 @@
-//! System calls: seccomp.
+//! Confinement of system calls, with seccomp.
 
 use super::MissingProtection;
 use super::numbers::{CLONE, PRLIMIT, REFUSED, SOCKET, UNKNOWN, UTIMENSAT, here};
@@ -9,10 +9,11 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Rules by number of call.
+/// Rules by the number of the system call.
 type CallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Sockets within the machine: refused without harm, since libraries try them unasked.
+/// Socket families within the machine. They are refused with an error instead of a signal, since libraries try them by
+/// themselves.
 const LOCAL_FAMILIES: [u64; 2] = [AF_UNIX, AF_NETLINK];
 const AF_UNIX: u64 = 1;
 const AF_NETLINK: u64 = 16;
@@ -21,19 +22,19 @@ const AF_NETLINK: u64 = 16;
 const NEW_NAMESPACES: [u64; 8] =
     [0x80, 0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
 
-/// The parts that this machine lacks.
+/// The protections that this machine lacks.
 pub(super) fn missing() -> Vec<MissingProtection> {
     let known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
     match known && rustix::thread::secure_computing_mode().is_ok() {
         true => Vec::new(),
         false => vec![MissingProtection {
             part: "seccomp, on x86-64 or 64-bit Arm".to_owned(),
-            risk: "a player could open sockets and leave its process group".to_owned(),
+            risk: "an engine could open sockets and leave its process group".to_owned(),
         }],
     }
 }
 
-/// Takes calls away from this thread.
+/// Applies the filters to this thread, where the machine has seccomp.
 pub(super) fn restrict() -> Result<(), String> {
     if !missing().is_empty() {
         return Ok(());
@@ -42,29 +43,30 @@ pub(super) fn restrict() -> Result<(), String> {
     filters.iter().try_for_each(|filter| apply_filter(filter)).map_err(|error| format!("seccomp: {error}"))
 }
 
-/// One filter for every answer that a call can get; where several match, the harshest holds.
+/// One filter per action; where several match, the kernel takes the strictest action.
 fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let refused = |error: Errno| SeccompAction::Errno(error.raw_os_error().unsigned_abs());
-    let answers = [
-        (everywhere(&REFUSED).chain(refused_by_argument()?).collect(), refused(Errno::PERM)),
-        (everywhere(&UNKNOWN).collect(), refused(Errno::NOSYS)),
+    let actions = [
+        (unconditional(&REFUSED).chain(refused_by_argument()?).collect(), refused(Errno::PERM)),
+        (unconditional(&UNKNOWN).collect(), refused(Errno::NOSYS)),
         (local_sockets()?, refused(Errno::ACCESS)),
         (other_sockets()?, SeccompAction::KillProcess),
     ];
     let arch = std::env::consts::ARCH.try_into()?;
-    let compiled = answers.into_iter().map(|(rules, action)| {
+    let compiled = actions.into_iter().map(|(rules, action)| {
         let rules: CallRules = rules;
         SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()
     });
     compiled.collect()
 }
 
-/// Calls that match whatever their arguments.
-fn everywhere(calls: &[(i64, Option<i64>)]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
+/// Rules for calls that match with any arguments.
+fn unconditional(calls: &[(i64, Option<i64>)]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
     calls.iter().flat_map(|call| here(*call)).map(|number| (number, Vec::new()))
 }
 
-/// Calls that are refused with some arguments: limits of other processes, times of files by name, new namespaces.
+/// Rules for calls that are refused with some arguments: limits of other processes, times of files by name, new
+/// namespaces.
 fn refused_by_argument() -> Result<CallRules, seccompiler::BackendError> {
     let mut rules = CallRules::new();
     let others = SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Ne, 0)?])?;

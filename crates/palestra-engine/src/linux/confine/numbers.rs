@@ -3,9 +3,9 @@
 /// A call's number on x86-64 and on 64-bit Arm; `None` where it has none.
 type CallNumbers = (i64, Option<i64>);
 
-/// Calls that a player has no business with; each comes back as "not permitted".
+/// Calls that no engine needs; each returns `EPERM`.
 pub(super) const REFUSED: [CallNumbers; 83] = [
-    // Ways around the filter itself, and into other processes.
+    // They bypass the filter itself, or reach into other processes.
     (425, Some(425)), // io_uring_setup
     (426, Some(426)), // io_uring_enter
     (427, Some(427)), // io_uring_register
@@ -15,10 +15,10 @@ pub(super) const REFUSED: [CallNumbers; 83] = [
     (440, Some(440)), // process_madvise
     (438, Some(438)), // pidfd_getfd
     (312, Some(272)), // kcmp
-    // Ways out of the group that is killed as one.
+    // They leave the process group, which is killed as a whole.
     (112, Some(157)), // setsid
     (109, Some(154)), // setpgid
-    // Other views of the file system.
+    // They give another view of the file system.
     (165, Some(40)),  // mount
     (166, Some(39)),  // umount2
     (155, Some(41)),  // pivot_root
@@ -35,7 +35,7 @@ pub(super) const REFUSED: [CallNumbers; 83] = [
     (304, Some(265)), // open_by_handle_at
     (303, Some(264)), // name_to_handle_at
     (300, Some(262)), // fanotify_init
-    // What Landlock does not see: modes, owners and attributes of files.
+    // They change modes, owners and attributes of files, which Landlock does not control.
     (90, None),       // chmod
     (91, Some(52)),   // fchmod
     (268, Some(53)),  // fchmodat
@@ -56,7 +56,7 @@ pub(super) const REFUSED: [CallNumbers; 83] = [
     (132, None),      // utime
     (235, None),      // utimes
     (261, None),      // futimesat
-    // Memory that outlives its process or belongs to none, and messages to other players.
+    // They create memory that outlives its process, or send messages to other processes.
     (29, Some(194)),  // shmget
     (68, Some(186)),  // msgget
     (64, Some(190)),  // semget
@@ -64,7 +64,7 @@ pub(super) const REFUSED: [CallNumbers; 83] = [
     (248, Some(217)), // add_key
     (249, Some(218)), // request_key
     (250, Some(219)), // keyctl
-    // The share of the processor, one's own and that of others.
+    // They change the share of the processor, of the process itself or of others.
     (203, Some(122)), // sched_setaffinity
     (144, Some(119)), // sched_setscheduler
     (142, Some(118)), // sched_setparam
@@ -73,7 +73,7 @@ pub(super) const REFUSED: [CallNumbers; 83] = [
     (251, Some(30)),  // ioprio_set
     (256, Some(238)), // migrate_pages
     (279, Some(239)), // move_pages
-    // The machine.
+    // They administer the machine.
     (321, Some(280)), // bpf
     (298, Some(241)), // perf_event_open
     (323, Some(282)), // userfaultfd
@@ -97,8 +97,8 @@ pub(super) const REFUSED: [CallNumbers; 83] = [
     (153, Some(58)),  // vhangup
 ];
 
-/// Calls that come back as "no such call", so that libraries fall back to an older one: `clone3`, whose flags lie
-/// where a filter cannot look, and memory that is no file and belongs to no process.
+/// Calls that return `ENOSYS`, so that libraries fall back to an older one: `clone3`, whose flags are in memory that a
+/// filter cannot read, and memory that is neither a file nor part of one process.
 pub(super) const UNKNOWN: [CallNumbers; 3] = [
     (435, Some(435)), // clone3
     (319, Some(279)), // memfd_create
@@ -114,7 +114,7 @@ pub(super) const PRLIMIT: CallNumbers = (302, Some(261));
 /// `utimensat`.
 pub(super) const UTIMENSAT: CallNumbers = (280, Some(88));
 
-/// The numbers of a call on this machine: on x86-64 those of its x32 twin too, which is another way to the same call.
+/// The numbers of a call on this machine. On x86-64 the same call has a second number, that of the x32 ABI.
 pub(super) fn here((x86, arm): CallNumbers) -> Vec<i64> {
     const X32: i64 = 0x4000_0000;
     match cfg!(target_arch = "x86_64") {

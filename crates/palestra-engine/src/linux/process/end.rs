@@ -1,4 +1,4 @@
-//! How a program ends: by itself, when told to, or when killed; and why.
+//! The end of a program: by itself, by `SIGTERM` or by `SIGKILL`, and the fault that follows from it.
 
 use super::Process;
 use super::order::SupervisorReport;
@@ -14,57 +14,57 @@ use rustix::process::{
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the end of a process may take to reach us after its pipes have closed.
-const SETTLING: Duration = Duration::from_millis(100);
+/// Longest time from the closing of a pipe to the end of the supervisor, where the program has ended.
+const SETTLE_TIME: Duration = Duration::from_millis(100);
 
-/// How long the kernel may take to end what was killed.
-const DYING: Duration = Duration::from_secs(2);
+/// Longest time that the kernel may take to end killed processes.
+const KILL_TIME: Duration = Duration::from_secs(2);
 
-/// How long a program may take to leave when told to terminate, at most.
-const TERMINATING: Duration = Duration::from_millis(200);
+/// Longest time from `SIGTERM` to `SIGKILL`.
+const TERM_TIME: Duration = Duration::from_millis(200);
 
 impl Process {
-    /// Asks the program to leave, then tells it, then kills it: the end of its input, a `SIGTERM` after the grace,
-    /// a `SIGKILL` soon after. Nothing that it started is left.
+    /// Stops the program: closes its input, sends `SIGTERM` after the grace period and `SIGKILL` at most 200 ms later.
+    /// None of the processes that it started is left.
     pub fn stop(&mut self, grace: Duration) -> ExitReport {
-        if let Some(farewell) = &self.farewell {
-            return farewell.clone();
+        if let Some(exit_report) = &self.exit_report {
+            return exit_report.clone();
         }
         self.pipes.close_input();
-        let mut left = ExitKind::ByItself;
+        let mut kind = ExitKind::ByItself;
         if !self.pipes.wait_gone(Instant::now() + grace) {
-            left = ExitKind::Terminated;
-            // The players' processes and not the group: the warden must live to report.
-            for pid in descendants(self.warden.as_raw_pid()).into_iter().filter_map(Pid::from_raw) {
+            kind = ExitKind::Terminated;
+            // The engine's processes and not the group: the supervisor must live to report.
+            for pid in descendants(self.supervisor.as_raw_pid()).into_iter().filter_map(Pid::from_raw) {
                 let _ = kill_process(pid, Signal::TERM);
             }
-            if !self.pipes.wait_gone(Instant::now() + grace.min(TERMINATING)) {
-                left = ExitKind::Killed;
+            if !self.pipes.wait_gone(Instant::now() + grace.min(TERM_TIME)) {
+                kind = ExitKind::Killed;
             }
         }
-        let report = SupervisorReport::read(self.room.path());
+        let report = SupervisorReport::read(self.work_dir.path());
         if matches!(report, Some(SupervisorReport::Over(_))) {
-            left = ExitKind::Killed;
+            kind = ExitKind::Killed;
         }
         self.end();
-        let fault = self.fault.clone().or_else(|| match (left, report) {
+        let fault = self.fault.clone().or_else(|| match (kind, report) {
             (_, Some(SupervisorReport::Over(fault))) => Some(fault),
-            // How it ended when it was made to is no fault of its own.
+            // The exit status of a program that was terminated is not its fault.
             (ExitKind::Terminated | ExitKind::Killed, _) | (_, Some(SupervisorReport::Exit(0))) => None,
-            (ExitKind::ByItself, report) => Some(ending(report)),
+            (ExitKind::ByItself, report) => Some(exit_fault(report)),
         });
-        self.farewell.insert(ExitReport { kind: left, fault }).clone()
+        self.exit_report.insert(ExitReport { kind, fault }).clone()
     }
 
-    /// Turns the end of a conversation into a fault. The warden's report comes before what the pipes look like: a
+    /// The fault for the end of the dialogue. The supervisor's report takes precedence over the state of the pipes: a
     /// program that was killed for its memory has also closed its output.
     pub(super) fn verdict(&mut self, stop: PipeError) -> Fault {
         match stop {
-            PipeError::Gone => ending(SupervisorReport::read(self.room.path())),
+            PipeError::Gone => exit_fault(SupervisorReport::read(self.work_dir.path())),
             PipeError::Flood(fault) => fault,
             PipeError::NotReading => Fault::new(FaultKind::Closed, "it does not read its input"),
-            PipeError::InputClosed | PipeError::OutputClosed => match self.settled() {
-                true => ending(SupervisorReport::read(self.room.path())),
+            PipeError::InputClosed | PipeError::OutputClosed => match self.supervisor_ends() {
+                true => exit_fault(SupervisorReport::read(self.work_dir.path())),
                 false if matches!(stop, PipeError::InputClosed) => {
                     Fault::new(FaultKind::Closed, "it closed its input")
                 }
@@ -73,43 +73,43 @@ impl Process {
         }
     }
 
-    /// Waits a little for the warden's end where a pipe was closed; says whether it came.
-    fn settled(&mut self) -> bool {
-        if self.pipes.wait_gone(Instant::now() + SETTLING) {
+    /// After a pipe was closed: waits briefly for the end of the supervisor and returns whether it has ended.
+    fn supervisor_ends(&mut self) -> bool {
+        if self.pipes.wait_gone(Instant::now() + SETTLE_TIME) {
             return true;
         }
-        // Nobody lives who could have closed a pipe on purpose: the report is on its way.
-        descendant_entries(self.warden.as_raw_pid(), usize::MAX).iter().all(|(_, stat)| stat.state == 'Z')
-            && self.pipes.wait_gone(Instant::now() + DYING)
+        // Where only zombies are left, the pipe was closed by the end of the program, and the report will follow.
+        let entries = descendant_entries(self.supervisor.as_raw_pid(), usize::MAX);
+        entries.iter().all(|(_, stat)| stat.state == 'Z') && self.pipes.wait_gone(Instant::now() + KILL_TIME)
     }
 
-    /// Kills whatever is left and waits for it.
+    /// Kills all processes that are left and waits for them.
     fn end(&mut self) {
         if self.ended {
             return;
         }
         self.ended = true;
-        let mut strays = kill_strays(self.warden);
-        // Until the warden is waited for, its number is nobody else's.
-        let _ = kill_process_group(self.warden, Signal::KILL);
-        let until = Instant::now() + DYING;
+        let mut strays = kill_strays(self.supervisor);
+        // The kernel does not reuse the supervisor's number before it is waited for.
+        let _ = kill_process_group(self.supervisor, Signal::KILL);
+        let until = Instant::now() + KILL_TIME;
         while Instant::now() < until {
             if self.reaped() {
-                // With the warden gone its strays are ours; `None` is one that is still dying.
+                // Without the supervisor, its strays are children of this process; `Ok(None)` is one not ended yet.
                 strays.retain(|stray| matches!(waitpid(Some(*stray), WaitOptions::NOHANG), Ok(None)));
                 if strays.is_empty() {
                     return;
                 }
             }
-            // The kernel needs some microseconds for each.
+            // The kernel needs some microseconds per process.
             thread::sleep(Duration::from_micros(100));
         }
     }
 
-    /// Waits for those of the group who have ended; says whether the group is no more.
+    /// Waits for the processes of the group that have ended; returns whether the group is empty.
     fn reaped(&self) -> bool {
-        while let Ok(Some(_)) = waitpgid(self.warden, WaitOptions::NOHANG) {}
-        test_kill_process_group(self.warden) == Err(Errno::SRCH)
+        while let Ok(Some(_)) = waitpgid(self.supervisor, WaitOptions::NOHANG) {}
+        test_kill_process_group(self.supervisor) == Err(Errno::SRCH)
     }
 }
 
@@ -119,10 +119,10 @@ impl Drop for Process {
     }
 }
 
-/// The fault of a program that is gone.
-fn ending(report: Option<SupervisorReport>) -> Fault {
+/// The fault of a program that has ended.
+fn exit_fault(report: Option<SupervisorReport>) -> Fault {
     match report {
         Some(report) => report.fault(),
-        None => Fault::new(FaultKind::Crash, "its warden was killed from outside"),
+        None => Fault::new(FaultKind::Crash, "its supervisor was killed by another process"),
     }
 }

@@ -1,46 +1,47 @@
-//! How long a program had to wait for a processor, so that its clock need not run meanwhile.
+//! How long a program waited for a processor, so that its clock is not charged for that time.
 //!
-//! The scheduler keeps, for every thread, how long it ran and how long it was ready and had to wait. An answer that
-//! comes within two milliseconds is not looked at. After that its threads are looked at once while it thinks, and
-//! once more when somebody asks: the difference is what it waited. Three bounds keep it honest:
+//! The scheduler records for every thread how long it ran and how long it was ready to run and waited. The threads are
+//! sampled 2 ms after the last line was sent and again when [`CoreWaitMeter::waited`] is called; the difference is the
+//! waiting time. An answer within 2 ms is not sampled. Three rules bound the result:
 //! - of several threads the one that waited longest counts, and not their sum;
-//! - what the program ran, all threads together, is taken off the time in which it can have waited, so that threads
-//!   that wait for each other win nothing;
-//! - our own thread's wait is added, since an answer that lies in the pipe is no thinking either.
+//! - the time that all threads together ran is subtracted from the wall time, so that threads that wait for each other
+//!   gain nothing;
+//! - the wait of Palestra's own thread is added, since an answer that is already in the pipe is not thinking time.
 //!
-//! What is not seen: the first two milliseconds, and threads that end before the second look.
+//! Not measured: the first 2 ms, and threads that end before the second sample.
 
 use super::tree::{ThreadTimes, descendants, own_thread_times, thread_times};
 use std::time::{Duration, Instant};
 
-/// Answers that come sooner are not looked at.
-const PATIENCE: Duration = Duration::from_millis(2);
+/// Time from the last line that was sent to the first sample.
+const SAMPLE_DELAY: Duration = Duration::from_millis(2);
 
-/// The state of the account.
+/// Measures the wait for a processor since the last line that was sent.
 #[derive(Debug, Default)]
 pub(super) struct CoreWaitMeter {
-    /// When the program was last spoken to.
-    asked: Option<Instant>,
+    /// Time of the last line that was sent.
+    sent: Option<Instant>,
     first: Option<SchedulerSample>,
 }
 
-/// What one look saw.
+/// The scheduler's records at one instant.
 #[derive(Debug)]
 struct SchedulerSample {
     at: Instant,
-    /// In the order of the threads' numbers.
+    /// Threads of the program, sorted by thread number.
     threads: Vec<ThreadTimes>,
+    /// The calling thread.
     own: ThreadTimes,
 }
 
 impl SchedulerSample {
-    fn now(warden: i32) -> SchedulerSample {
-        let mut threads = thread_times(&descendants(warden));
+    fn now(supervisor: i32) -> SchedulerSample {
+        let mut threads = thread_times(&descendants(supervisor));
         threads.sort();
         SchedulerSample { at: Instant::now(), threads, own: own_thread_times() }
     }
 
-    /// What the program waited between this look and a later one.
+    /// How long the program waited between this sample and a later one.
     fn waited_until(&self, later: &SchedulerSample) -> Duration {
         let before = |thread: &ThreadTimes| {
             let found = self.threads.binary_search_by_key(&thread.thread, |known| known.thread);
@@ -61,27 +62,30 @@ impl SchedulerSample {
 }
 
 impl CoreWaitMeter {
-    /// The program was spoken to: its thinking begins.
-    pub(super) fn asked(&mut self) {
-        *self = CoreWaitMeter { asked: Some(Instant::now()), first: None };
+    /// Starts a measurement: a line was sent to the program.
+    pub(super) fn restart(&mut self) {
+        *self = CoreWaitMeter { sent: Some(Instant::now()), first: None };
     }
 
-    /// When to look for the first time, unless that was done.
+    /// When the first sample is due; `None` once it was taken.
     pub(super) fn sample_due(&self) -> Option<Instant> {
         match self.first {
             Some(_) => None,
-            None => self.asked.map(|asked| asked + PATIENCE),
+            None => self.sent.map(|sent| sent + SAMPLE_DELAY),
         }
     }
 
-    /// Looks for the first time.
-    pub(super) fn sample(&mut self, warden: i32) {
-        self.first = Some(SchedulerSample::now(warden));
+    /// Takes the first sample.
+    pub(super) fn sample(&mut self, supervisor: i32) {
+        self.first = Some(SchedulerSample::now(supervisor));
     }
 
-    /// What the program waited since the first look.
-    pub(super) fn waited(&self, warden: i32) -> Duration {
-        self.first.as_ref().map_or(Duration::ZERO, |first| first.waited_until(&SchedulerSample::now(warden)))
+    /// How long the program waited since the first sample.
+    pub(super) fn waited(&self, supervisor: i32) -> Duration {
+        match &self.first {
+            Some(first) => first.waited_until(&SchedulerSample::now(supervisor)),
+            None => Duration::ZERO,
+        }
     }
 }
 
@@ -92,31 +96,27 @@ mod tests {
     fn check(before: &[(i32, u64, u64)], after: &[(i32, u64, u64)], wall_ms: u64, expected_ms: u64) {
         let millis = Duration::from_millis;
         let at = Instant::now();
-        let look = |at: Instant, threads: &[(i32, u64, u64)]| {
-            let account = |&(thread, ran, waited): &(i32, u64, u64)| ThreadTimes {
+        let sample = |at: Instant, threads: &[(i32, u64, u64)]| {
+            let times = |&(thread, ran, waited): &(i32, u64, u64)| ThreadTimes {
                 thread,
                 ran: millis(ran),
                 waited: millis(waited),
             };
-            SchedulerSample {
-                at,
-                threads: threads[1..].iter().map(account).collect(),
-                own: account(&threads[0]),
-            }
+            SchedulerSample { at, threads: threads[1..].iter().map(times).collect(), own: times(&threads[0]) }
         };
-        let waited = look(at, before).waited_until(&look(at + millis(wall_ms), after));
+        let waited = sample(at, before).waited_until(&sample(at + millis(wall_ms), after));
         assert_eq!(waited, millis(expected_ms), "{before:?} {after:?}");
     }
 
     #[test]
     fn waiting_is_counted_within_bounds() {
-        // The first of each list is our own thread.
+        // The first of each list is Palestra's own thread.
         check(&[(1, 0, 0), (2, 10, 5)], &[(1, 0, 0), (2, 40, 35)], 70, 30);
         check(&[(1, 0, 0), (2, 10, 5)], &[(1, 0, 7), (2, 40, 35)], 70, 37);
         check(&[(1, 0, 0), (2, 10, 5)], &[(9, 0, 7), (2, 40, 35)], 70, 30);
-        // Two threads that take turns on one processor were never both without it.
+        // Of two threads that take turns on one processor, one was always running.
         check(&[(1, 0, 0), (2, 0, 0), (3, 0, 0)], &[(1, 0, 0), (2, 50, 50), (3, 50, 50)], 100, 0);
-        // A thread that is new has waited since it began.
+        // A new thread has waited since its start.
         check(&[(1, 0, 0)], &[(1, 0, 0), (4, 1, 20)], 100, 20);
     }
 }

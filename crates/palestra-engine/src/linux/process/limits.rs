@@ -1,20 +1,23 @@
-//! The limits that the kernel keeps.
+//! The limits that the kernel enforces.
 
 use crate::process::ResourceLimits;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::fs;
 
-/// Lays the limits that the kernel keeps on this process and on all that it starts. The warden watches the sums.
+/// Sets the kernel's limits for this process and the processes that it starts. They hold per process; the supervisor
+/// checks the sums.
 pub(super) fn apply_limits(limits: &ResourceLimits) -> Result<(), String> {
+    // Seconds from `SIGXCPU` at the soft limit to `SIGKILL` at the hard one.
     let grace = 5;
-    // The kernel counts memory that was asked for and not only what is used, and a Java machine asks for much
-    // more than it uses. So this only stops what grows between two looks of the warden, who counts what is used.
-    let asked = limits.memory.saturating_mul(4);
-    // All tasks of a user count here, not the player's alone: room for it beside all that runs now. Root is not
-    // held back by it, and nobody is held back from what the warden allows.
+    // The kernel counts allocated memory, and a Java virtual machine allocates much more than it uses. The factor
+    // leaves room for that: this limit only stops growth between two checks of the supervisor, which counts memory in
+    // use.
+    let data_bytes = limits.memory.saturating_mul(4);
+    // `RLIMIT_NPROC` counts all tasks of the user, so the limit adds the tasks that exist now. It is never lower than
+    // what the supervisor allows, and does not apply to root.
     let tasks = tasks_now().saturating_add(limits.threads.saturating_mul(4));
     let all = [
-        (Resource::Data, asked, asked),
+        (Resource::Data, data_bytes, data_bytes),
         (Resource::Nproc, tasks, tasks),
         (Resource::Cpu, limits.cpu_seconds, limits.cpu_seconds.saturating_add(grace)),
         (Resource::Fsize, limits.file_bytes, limits.file_bytes),
@@ -22,15 +25,15 @@ pub(super) fn apply_limits(limits: &ResourceLimits) -> Result<(), String> {
         (Resource::Core, 0, 0),
     ];
     for (resource, soft, hard) in all {
-        // A limit that somebody set for us cannot be raised, and need not be.
-        let most = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        let limit = Rlimit { current: Some(soft.min(most)), maximum: Some(hard.min(most)) };
+        // A lower hard limit that this process inherited cannot be raised.
+        let max = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Rlimit { current: Some(soft.min(max)), maximum: Some(hard.min(max)) };
         setrlimit(resource, limit).map_err(|error| format!("limit {resource:?}: {error}"))?;
     }
     Ok(())
 }
 
-/// Tasks of the whole machine: the fourth word of the load, `running/all`.
+/// Number of tasks on the whole machine, from the fourth word of `/proc/loadavg`: `running/all`.
 fn tasks_now() -> u64 {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let all = load.split(' ').nth(3).and_then(|word| word.split('/').nth(1));

@@ -1,4 +1,4 @@
-//! An outside program under Linux: started by a warden, spoken to, watched, limited, confined and ended.
+//! An engine process on Linux: started by a supervisor, which limits, confines and ends it.
 
 mod end;
 mod fairness;
@@ -24,83 +24,91 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use work_dir::WorkDir;
 
-/// A running program and the line to it. Dropping it ends the program and everything it started.
+/// A running program and the transport to it. Dropping it ends the program and all processes that it started.
 #[derive(Debug)]
 pub struct Process {
-    warden: Pid,
-    room: WorkDir,
+    supervisor: Pid,
+    work_dir: WorkDir,
     pipes: Pipes,
     dialogue: Dialogue,
-    fairness: CoreWaitMeter,
-    /// What ended the conversation, once something has.
+    core_wait: CoreWaitMeter,
+    /// The fault that ended the dialogue, once there is one.
     fault: Option<Fault>,
-    /// Whether everything is gone and waited for.
+    /// Whether all processes were killed and waited for.
     ended: bool,
-    /// How it left, once it was stopped.
-    farewell: Option<ExitReport>,
+    /// How the program exited, once it was stopped.
+    exit_report: Option<ExitReport>,
 }
 
 impl Process {
-    /// Starts a program. That it cannot be started may show only when it is spoken to.
+    /// Starts a program. A program that cannot be started may become a fault only at the first line sent or received.
     pub fn start(setup: &ProcessSetup) -> Result<Process, Fault> {
-        let said = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
-        let room = WorkDir::new().map_err(said)?;
-        order(setup, &room).write(room.path()).map_err(said)?;
-        // Who is left when a warden is killed becomes our child, and is waited for by its group.
-        set_child_subreaper(Some(getpid())).map_err(|error| said(error.into()))?;
+        let start_fault = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
+        let work_dir = WorkDir::new().map_err(start_fault)?;
+        order(setup, &work_dir).write(work_dir.path()).map_err(start_fault)?;
+        // Processes whose supervisor is killed become children of this process, which waits for them by their group.
+        set_child_subreaper(Some(getpid())).map_err(|error| start_fault(error.into()))?;
         let since = Instant::now();
         let mut command = Command::new(&setup.launcher.program);
-        command.args(&setup.launcher.args).arg(room.path()).process_group(0);
+        command.args(&setup.launcher.args).arg(work_dir.path()).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| {
             Fault::new(FaultKind::Start, format!("{}: {error}", setup.launcher.program.display()))
         })?;
-        // A process that was just started has a number above zero, and is not waited for by anybody else.
-        let warden = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a child has a number");
-        let gone = pidfd_open(warden, PidfdFlags::empty()).map_err(std::io::Error::from);
+        // A process that was just started has a number above zero, and only this process waits for it.
+        let supervisor =
+            i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a child has a positive number");
+        let gone = pidfd_open(supervisor, PidfdFlags::empty()).map_err(std::io::Error::from);
         let pipes = gone.and_then(|gone| Pipes::new(&mut child, gone)).map_err(|error| {
-            let _ = kill_process_group(warden, Signal::KILL);
-            said(error)
+            let _ = kill_process_group(supervisor, Signal::KILL);
+            start_fault(error)
         })?;
-        let (dialogue, fairness) = (Dialogue::new(since), CoreWaitMeter::default());
-        Ok(Process { warden, room, pipes, dialogue, fairness, fault: None, ended: false, farewell: None })
+        Ok(Process {
+            supervisor,
+            work_dir,
+            pipes,
+            dialogue: Dialogue::new(since),
+            core_wait: CoreWaitMeter::default(),
+            fault: None,
+            ended: false,
+            exit_report: None,
+        })
     }
 
-    /// What was said since the last call, as far as it was kept.
+    /// The lines since the last call, without those that were dropped for their size.
     pub fn take_dialogue(&mut self) -> Vec<LogLine> {
         self.dialogue.take()
     }
 
-    /// What was said since the program was started, or the last call of [`Process::take_dialogue`], as far as it was
-    /// kept.
+    /// The lines since the start of the program or the last call of [`Process::take_dialogue`], without those that were
+    /// dropped for their size.
     #[must_use]
     pub fn dialogue(&self) -> Vec<LogLine> {
         self.dialogue.all()
     }
 
-    /// The end of what the program wrote to its error output.
+    /// The end of what the program wrote to standard error.
     #[must_use]
     pub fn stderr_tail(&self) -> String {
-        self.pipes.errors()
+        self.pipes.stderr_tail()
     }
 
-    /// How long the program waited for a processor since it was last spoken to: time that its clock should not run.
-    /// Waits of less than two milliseconds are not looked at and are none. Time that its own threads take from each
-    /// other does not count.
+    /// How long the program waited for a processor since the last line was sent, to be taken off its clock. The first
+    /// 2 ms after the line are not measured, and time that its own threads take from each other does not count.
     pub fn waited_for_core(&mut self) -> Duration {
-        self.fairness.waited(self.warden.as_raw_pid())
+        self.core_wait.waited(self.supervisor.as_raw_pid())
     }
 
-    /// The process group: the number of the warden.
+    /// The process group, which has the number of the supervisor.
     #[must_use]
     pub fn group(&self) -> i32 {
-        self.warden.as_raw_pid()
+        self.supervisor.as_raw_pid()
     }
 
-    /// Where the program may write.
+    /// The scratch folder: the only folder that a confined program can write to.
     #[must_use]
     pub fn scratch(&self) -> PathBuf {
-        self.room.scratch()
+        self.work_dir.scratch()
     }
 }
 
@@ -110,8 +118,8 @@ impl Transport for Process {
             return Err(fault.clone());
         }
         self.dialogue.add(Speaker::Palestra, line);
-        self.pipes.asked();
-        self.fairness.asked();
+        self.pipes.reset_counts();
+        self.core_wait.restart();
         self.pipes.write(line, until).map_err(|stop| {
             let fault = self.verdict(stop);
             self.fault.insert(fault).clone()
@@ -125,31 +133,31 @@ impl Transport for Process {
                 return Ok(Some(line));
             }
             if let Some(fault) = &self.fault {
-                // The line that it never ended was its last.
-                if let Some(begun) = self.pipes.take_beginning() {
-                    self.dialogue.add(Speaker::Program, &begun);
+                // The log shows the incomplete last line too.
+                if let Some(partial) = self.pipes.take_partial() {
+                    self.dialogue.add(Speaker::Program, &partial);
                 }
                 return Err(fault.clone());
             }
-            // The program is thinking, so that looking at its threads costs nobody time.
-            let look = self.fairness.sample_due();
-            match self.pipes.read(look.map_or(until, |look| look.min(until))) {
+            // The sample is taken while the program thinks, so that it does not delay the game.
+            let sample_due = self.core_wait.sample_due();
+            match self.pipes.read(sample_due.map_or(until, |due| due.min(until))) {
                 Ok(true) => {}
-                Ok(false) if look.is_some_and(|look| look < until) => {
-                    self.fairness.sample(self.warden.as_raw_pid());
+                Ok(false) if sample_due.is_some_and(|due| due < until) => {
+                    self.core_wait.sample(self.supervisor.as_raw_pid());
                 }
                 Ok(false) => return Ok(None),
-                // What it said before it ended counts: the fault comes after the last line.
+                // The fault comes after the lines that the program wrote before its end.
                 Err(stop) => self.fault = Some(self.verdict(stop)),
             }
         }
     }
 }
 
-fn order(setup: &ProcessSetup, room: &WorkDir) -> SupervisorOrder {
-    let program = setup.program.ready(&room.scratch());
+fn order(setup: &ProcessSetup, work_dir: &WorkDir) -> SupervisorOrder {
+    let program = setup.program.ready(&work_dir.scratch());
     let confinement = setup.confinement.clone().map(|mut confinement| {
-        confinement.hidden.push(room.root());
+        confinement.hidden.push(work_dir.root());
         confinement.shown.push(program.folder.clone());
         confinement.shown.extend((!setup.program.is_name()).then(|| program.program.clone()));
         confinement

@@ -1,4 +1,4 @@
-//! What palestra tells a warden, and what the warden reports: two files in the room of the process.
+//! The order to a supervisor and its report: two files in the working directory of the process.
 
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
@@ -10,25 +10,25 @@ use std::{fs, io};
 /// What to start, and how to watch it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SupervisorOrder {
-    /// Who wants it: with this process the player ends.
+    /// The process of Palestra; the engine is killed when it ends.
     pub(super) parent: i32,
-    /// Ready to be started.
+    /// As [`ProgramCommand::ready`] returned it.
     pub(super) program: ProgramCommand,
     pub(super) limits: ResourceLimits,
     pub(super) confinement: Option<Confinement>,
     pub(super) core: Option<usize>,
 }
 
-/// How it went.
+/// How the engine ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) enum SupervisorReport {
-    /// The player could not be started.
+    /// The engine could not be started.
     NotStarted(String),
     /// It ended with an exit code.
     Exit(i32),
     /// It was ended by a signal.
     Signal(i32),
-    /// It used more than it may and was ended.
+    /// It exceeded a limit and was killed.
     Over(Fault),
 }
 
@@ -36,35 +36,35 @@ const ORDER: &str = "order.json";
 const REPORT: &str = "report.json";
 
 impl SupervisorOrder {
-    pub(super) fn write(&self, room: &Path) -> io::Result<()> {
-        fs::write(room.join(ORDER), serde_json::to_vec(self)?)
+    pub(super) fn write(&self, work_dir: &Path) -> io::Result<()> {
+        fs::write(work_dir.join(ORDER), serde_json::to_vec(self)?)
     }
 
-    pub(super) fn read(room: &Path) -> io::Result<SupervisorOrder> {
-        Ok(serde_json::from_slice(&fs::read(room.join(ORDER))?)?)
+    pub(super) fn read(work_dir: &Path) -> io::Result<SupervisorOrder> {
+        Ok(serde_json::from_slice(&fs::read(work_dir.join(ORDER))?)?)
     }
 }
 
 impl SupervisorReport {
-    /// Writes the report whole or not at all: its reader may come at any time.
-    pub(super) fn write(&self, room: &Path) -> io::Result<()> {
-        let draft = room.join("report.draft");
+    /// Writes the report atomically, since it may be read at any time.
+    pub(super) fn write(&self, work_dir: &Path) -> io::Result<()> {
+        let draft = work_dir.join("report.draft");
         fs::write(&draft, serde_json::to_vec(self)?)?;
-        fs::rename(draft, room.join(REPORT))
+        fs::rename(draft, work_dir.join(REPORT))
     }
 
-    /// The report, once there is one.
-    pub(super) fn read(room: &Path) -> Option<SupervisorReport> {
-        serde_json::from_slice(&fs::read(room.join(REPORT)).ok()?).ok()
+    /// The report, once it is written.
+    pub(super) fn read(work_dir: &Path) -> Option<SupervisorReport> {
+        serde_json::from_slice(&fs::read(work_dir.join(REPORT)).ok()?).ok()
     }
 
-    /// What a player that ended like this did wrong.
+    /// The fault of an engine that ended like this during a game.
     pub(super) fn fault(self) -> Fault {
         match self {
             SupervisorReport::NotStarted(why) => Fault::new(FaultKind::Start, why),
             SupervisorReport::Over(fault) => fault,
             SupervisorReport::Signal(signal) => by_signal(signal, &format!("ended by {}", name(signal))),
-            // A shell that ran the player says with such a code how its child ended.
+            // A shell that ran the engine exits with 128 plus the signal that ended its child.
             SupervisorReport::Exit(code)
                 if (129..160).contains(&code) && kind(code - 128) != FaultKind::Crash =>
             {
@@ -80,15 +80,15 @@ impl SupervisorReport {
 fn by_signal(signal: i32, seen: &str) -> Fault {
     let kind = kind(signal);
     let why = match kind {
-        FaultKind::Disk => ": a file larger than it may be",
-        FaultKind::Cpu => ": more processor time than it may use",
-        FaultKind::Forbidden => ": a socket, or another call that players may not make",
+        FaultKind::Disk => ": a file larger than the limit",
+        FaultKind::Cpu => ": more processor time than the limit",
+        FaultKind::Forbidden => ": a socket or another forbidden system call",
         _ => "",
     };
     Fault::new(kind, format!("{seen}{why}"))
 }
 
-/// The signals by which the kernel ends who goes over a limit.
+/// The kind of fault for a signal; the kernel sends the first three to a process that exceeds a limit.
 fn kind(signal: i32) -> FaultKind {
     match name(signal).as_str() {
         "SIGXFSZ" => FaultKind::Disk,
@@ -98,7 +98,7 @@ fn kind(signal: i32) -> FaultKind {
     }
 }
 
-/// A signal's name; they have the same numbers on all machines that Palestra runs on.
+/// A signal's name; the numbers are the same on all machines that Palestra runs on.
 pub(super) fn name(signal: i32) -> String {
     const NAMES: [&str; 31] = [
         "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",

@@ -1,4 +1,4 @@
-//! The three pipes of a program, served by one thread that never waits longer than it was told.
+//! The three pipes of a program, served by the calling thread, which never waits longer than its deadline.
 
 use crate::fault::Fault;
 use crate::process::{EngineStderr, Inbox};
@@ -10,10 +10,10 @@ use std::io;
 use std::process::Child;
 use std::time::Instant;
 
-/// Why a conversation cannot go on.
+/// Why the dialogue cannot continue.
 #[derive(Debug)]
 pub(super) enum PipeError {
-    /// The warden is gone, and with it the program.
+    /// The supervisor has ended, and with it the program.
     Gone,
     /// The program closed its output.
     OutputClosed,
@@ -21,17 +21,17 @@ pub(super) enum PipeError {
     InputClosed,
     /// The program does not read its input.
     NotReading,
-    /// It wrote too much.
+    /// The program wrote too much.
     Flood(Fault),
 }
 
-/// The pipes, and what lies in them.
+/// The pipes and what was read from them.
 #[derive(Debug)]
 pub(super) struct Pipes {
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
     error: Option<OwnedFd>,
-    /// Readable once the warden has ended.
+    /// Readable once the supervisor has ended.
     gone: OwnedFd,
     inbox: Inbox,
     tail: EngineStderr,
@@ -52,39 +52,39 @@ impl Pipes {
             outgoing: Vec::new(),
             buffer: Box::new([0; 64 << 10]),
         };
-        // Only our ends: the program's own are its own affair.
+        // Only this end: the program may expect blocking reads and writes.
         for pipe in [&pipes.input, &pipes.output, &pipes.error].into_iter().flatten() {
             fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
         }
         Ok(pipes)
     }
 
-    /// A new question was asked.
-    pub(super) fn asked(&mut self) {
-        self.inbox.asked();
+    /// Restarts the count of output: a line is sent.
+    pub(super) fn reset_counts(&mut self) {
+        self.inbox.reset_counts();
     }
 
-    /// The next whole line that has arrived.
+    /// The next complete line that has arrived.
     pub(super) fn line(&mut self) -> Option<String> {
         self.inbox.line()
     }
 
-    /// The line that the program has begun and will not end, as far as a person would look at it.
-    pub(super) fn take_beginning(&mut self) -> Option<String> {
-        self.inbox.take_beginning()
+    /// Takes the incomplete last line of a program that has ended, cut to 80 bytes.
+    pub(super) fn take_partial(&mut self) -> Option<String> {
+        self.inbox.take_partial()
     }
 
-    /// The end of its error output.
-    pub(super) fn errors(&self) -> String {
+    /// The end of standard error.
+    pub(super) fn stderr_tail(&self) -> String {
         self.tail.text()
     }
 
-    /// Tells the program that nothing will come any more.
+    /// Closes the program's input.
     pub(super) fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Writes a line. What the program says meanwhile is read, so that no two pipes wait for each other.
+    /// Writes a line. The program's output is read meanwhile, so that two full pipes cannot block each other.
     pub(super) fn write(&mut self, line: &str, until: Instant) -> Result<(), PipeError> {
         self.outgoing.clear();
         self.outgoing.extend_from_slice(line.as_bytes());
@@ -107,7 +107,7 @@ impl Pipes {
         Ok(())
     }
 
-    /// Waits until something has arrived that can be a line; says whether anything came until then.
+    /// Waits for a complete line; returns whether one has arrived by `until`.
     pub(super) fn read(&mut self, until: Instant) -> Result<bool, PipeError> {
         loop {
             let late = Instant::now() >= until;
@@ -121,7 +121,7 @@ impl Pipes {
         }
     }
 
-    /// Waits once, until something happens or time is up, and takes in what has arrived.
+    /// Waits once, for an event or until the deadline, and reads what has arrived.
     fn serve(&mut self, until: Instant, writing: bool) -> Result<(), PipeError> {
         let [output, error, gone] = self.wait(until, writing);
         if error {
@@ -131,7 +131,7 @@ impl Pipes {
             self.take_output().map_err(PipeError::Flood)?;
         }
         if gone {
-            // Nobody is left who writes: what is in the pipes is all.
+            // No process is left that could write, so the pipes are read to their end.
             while self.output.is_some() && self.take_output().map_err(PipeError::Flood)? {}
             while self.error.is_some() && self.take_errors().map_err(PipeError::Flood)? {}
             return Err(PipeError::Gone);
@@ -142,7 +142,7 @@ impl Pipes {
         }
     }
 
-    /// Which of output, error output and the warden's end have something to tell.
+    /// Whether the output, standard error and the supervisor's end are ready.
     fn wait(&self, until: Instant, writing: bool) -> [bool; 3] {
         let left = until.saturating_duration_since(Instant::now());
         let timeout = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
@@ -153,7 +153,7 @@ impl Pipes {
         if writing {
             fds.extend(self.input.iter().map(|fd| PollFd::new(fd, PollFlags::OUT)));
         }
-        // An interrupted wait is a wait in which nothing happened.
+        // An interrupted wait counts as one without events.
         if poll(&mut fds, Some(&timeout)).is_err() {
             return [false; 3];
         }
@@ -164,22 +164,22 @@ impl Pipes {
         [output, error, gone]
     }
 
-    /// Reads the output once; says whether there may be more.
+    /// Reads the output once; returns whether there may be more.
     fn take_output(&mut self) -> Result<bool, Fault> {
         let Some(n) = take(&mut self.output, &mut *self.buffer) else { return Ok(false) };
         self.inbox.push(&self.buffer[..n])?;
         Ok(true)
     }
 
-    /// Reads the error output once; says whether there may be more.
+    /// Reads standard error once; returns whether there may be more.
     fn take_errors(&mut self) -> Result<bool, Fault> {
         let Some(n) = take(&mut self.error, &mut *self.buffer) else { return Ok(false) };
         self.tail.push(&self.buffer[..n])?;
         Ok(true)
     }
 
-    /// Waits until the warden has ended, and says whether it has. What the program writes meanwhile is read, since a
-    /// full pipe would keep it from leaving, and too much of it is forgotten.
+    /// Waits for the end of the supervisor; returns whether it has ended by `until`. The program's output is read
+    /// meanwhile, since a full pipe would keep it from exiting; too much of it is dropped.
     pub(super) fn wait_gone(&mut self, until: Instant) -> bool {
         loop {
             let [output, error, gone] = self.wait(until, false);
@@ -187,7 +187,7 @@ impl Pipes {
                 self.inbox = Inbox::default();
             }
             if error {
-                // A flood of errors ends no conversation that is over.
+                // The dialogue is over, so that a flood is no fault any more.
                 let _ = self.take_errors();
             }
             if gone || Instant::now() >= until {
@@ -197,7 +197,7 @@ impl Pipes {
     }
 }
 
-/// Reads a pipe once, and closes it at its end; `None` where nothing is there now.
+/// Reads a pipe once and closes it at its end; `None` where no bytes are available.
 fn take(pipe: &mut Option<OwnedFd>, buffer: &mut [u8]) -> Option<usize> {
     match rustix::io::read(pipe.as_ref()?.as_fd(), buffer) {
         Ok(n) if n > 0 => Some(n),

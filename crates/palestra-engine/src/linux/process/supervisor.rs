@@ -1,9 +1,9 @@
-//! The warden: a process of ours between palestra and a player, which confines, starts and watches it.
+//! The supervisor: a process between Palestra and an engine that confines, starts and watches the engine.
 //!
-//! Palestra starts its own program again as the warden, first of a process group of its own, with the player's pipes.
-//! The warden lays limits, confines the one thread that starts the player, and then looks every 50 ms at what the
-//! player and its descendants use. When the player ends, goes over a limit, or palestra is gone, the warden writes its
-//! report and kills the whole group, itself included: one signal, which no fork outruns.
+//! Palestra starts its own program again as the supervisor, as leader of a new process group, with the engine's pipes.
+//! The supervisor sets limits, confines the one thread that starts the engine, and then checks every 50 ms what the
+//! engine and its descendants use. When the engine ends or exceeds a limit, or when Palestra has ended, the supervisor
+//! writes its report and kills the whole group, itself included: with one signal, so that no fork escapes.
 
 use super::limits::apply_limits;
 use super::order::{SupervisorOrder, SupervisorReport};
@@ -23,48 +23,49 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{fs::File, io, thread};
 
-/// How often the warden looks.
+/// Time between two checks of the limits.
 const TICK: Duration = Duration::from_millis(50);
 
-/// With so many files in the scratch folder, counting is work: only every so many looks.
+/// From this number of files on, the scratch folder is only measured at every [`DISK_CHECK_INTERVAL`]th check, because
+/// reading it takes time.
 const MANY_FILES: u64 = 64;
-const LOOKS: u32 = 5;
+const DISK_CHECK_INTERVAL: u32 = 5;
 
-/// Runs a player in the room that palestra has made for it. Returns only where no player was started: otherwise the
-/// warden ends with its group.
+/// Runs the engine that the order in a working directory names. Returns only where no engine was started: otherwise the
+/// supervisor is killed with its group.
 #[must_use]
-pub fn run_supervisor(room: &Path) -> ExitCode {
-    let report = match SupervisorOrder::read(room) {
-        Ok(order) => run(&order, room).unwrap_or_else(SupervisorReport::NotStarted),
-        Err(error) => SupervisorReport::NotStarted(format!("{}: {error}", room.display())),
+pub fn run_supervisor(work_dir: &Path) -> ExitCode {
+    let report = match SupervisorOrder::read(work_dir) {
+        Ok(order) => run(&order, work_dir).unwrap_or_else(SupervisorReport::NotStarted),
+        Err(error) => SupervisorReport::NotStarted(format!("{}: {error}", work_dir.display())),
     };
-    // Without a report palestra still sees that the warden is gone.
-    let _ = report.write(room);
+    // Without a report, Palestra still sees that the supervisor has ended.
+    let _ = report.write(work_dir);
     end_all();
     ExitCode::FAILURE
 }
 
-/// Starts the player and watches it until it is over.
-fn run(order: &SupervisorOrder, room: &Path) -> Result<SupervisorReport, String> {
-    let said = |what: &'static str| move |error: rustix::io::Errno| format!("{what}: {error}");
-    let parent = Pid::from_raw(order.parent).ok_or("no parent")?;
-    let parent_end = pidfd_open(parent, PidfdFlags::empty()).map_err(said("palestra is gone"))?;
+/// Starts the engine and watches it until its end.
+fn run(order: &SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, String> {
+    let context = |what: &'static str| move |error: rustix::io::Errno| format!("{what}: {error}");
+    let parent = Pid::from_raw(order.parent).ok_or("no parent process")?;
+    let parent_end = pidfd_open(parent, PidfdFlags::empty()).map_err(context("Palestra has ended"))?;
     if getppid() != Some(parent) {
-        return Err("palestra is gone".to_owned());
+        return Err("Palestra has ended".to_owned());
     }
-    // Whoever loses its parent becomes a child of the warden, and stays in sight.
-    set_child_subreaper(Some(getpid())).map_err(said("subreaper"))?;
-    let player = start(order, room)?;
-    // A fork bomb leaves little of the processor to others; only root may ask for more than others have.
+    // Orphans among the engine's processes become children of the supervisor instead of init.
+    set_child_subreaper(Some(getpid())).map_err(context("subreaper"))?;
+    let engine = start(order, work_dir)?;
+    // A fork bomb would leave the supervisor little processor time. Only root may raise its priority; others fail here.
     let _ = setpriority_process(None, -20);
-    let player_end = pidfd_open(player, PidfdFlags::empty()).map_err(said("player"))?;
+    let engine_end = pidfd_open(engine, PidfdFlags::empty()).map_err(context("engine"))?;
     release_pipes().map_err(|error| format!("pipes: {error}"))?;
-    let mut watch = PlayerMonitor { limits: &order.limits, room, player, looks: 0, files: 0 };
-    Ok(watch.until_over(&parent_end, &player_end))
+    let mut monitor = EngineMonitor { limits: &order.limits, work_dir, engine, n_checks: 0, n_files: 0 };
+    Ok(monitor.watch(&parent_end, &engine_end))
 }
 
-/// Starts the player from a thread that is confined like it.
-fn start(order: &SupervisorOrder, room: &Path) -> Result<Pid, String> {
+/// Starts the engine from a thread that is confined like the engine.
+fn start(order: &SupervisorOrder, work_dir: &Path) -> Result<Pid, String> {
     apply_limits(&order.limits)?;
     let starter = || -> Result<Pid, String> {
         if let Some(core) = order.core {
@@ -74,128 +75,129 @@ fn start(order: &SupervisorOrder, room: &Path) -> Result<Pid, String> {
                 .map_err(|error| format!("processor {core}: {error}"))?;
         }
         if let Some(confinement) = &order.confinement {
-            confine::apply(confinement, &scratch(room))?;
+            confine::apply(confinement, &scratch(work_dir))?;
         }
         let program = &order.program;
-        let player = program.command().spawn().map_err(|error| program.complaint(&error))?;
-        i32::try_from(player.id()).ok().and_then(Pid::from_raw).ok_or_else(|| "no process".to_owned())
+        let engine = program.command().spawn().map_err(|error| program.start_error(&error))?;
+        i32::try_from(engine.id()).ok().and_then(Pid::from_raw).ok_or_else(|| "no process number".to_owned())
     };
     thread::scope(|scope| scope.spawn(starter).join()).map_err(|_| "the starting thread failed".to_owned())?
 }
 
-/// Reads as empty and swallows everything.
-const NOTHING: &str = "/dev/null";
+const NULL_DEVICE: &str = "/dev/null";
 
-/// Lets go of the player's pipes: only its own ends say whether it has closed them.
+/// Closes the supervisor's copies of the engine's pipes, so that a pipe closes when the engine closes its own end.
 fn release_pipes() -> io::Result<()> {
-    let nothing = File::options().read(true).write(true).open(NOTHING);
-    let nothing = nothing.map_err(|error| io::Error::new(error.kind(), format!("{NOTHING}: {error}")))?;
-    rustix::stdio::dup2_stdin(&nothing)?;
-    rustix::stdio::dup2_stdout(&nothing)?;
-    rustix::stdio::dup2_stderr(&nothing)?;
+    let null = File::options().read(true).write(true).open(NULL_DEVICE);
+    let null = null.map_err(|error| io::Error::new(error.kind(), format!("{NULL_DEVICE}: {error}")))?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
     Ok(())
 }
 
-/// A player under watch.
-struct PlayerMonitor<'a> {
+/// Checks an engine against its limits.
+struct EngineMonitor<'a> {
     limits: &'a ResourceLimits,
-    room: &'a Path,
-    player: Pid,
-    looks: u32,
-    files: u64,
+    work_dir: &'a Path,
+    engine: Pid,
+    n_checks: u32,
+    /// Files in the scratch folder at the last check of the disk.
+    n_files: u64,
 }
 
-impl PlayerMonitor<'_> {
-    fn until_over(&mut self, parent: &OwnedFd, player: &OwnedFd) -> SupervisorReport {
+impl EngineMonitor<'_> {
+    /// Checks until the engine ends, exceeds a limit or Palestra has ended.
+    fn watch(&mut self, parent: &OwnedFd, engine: &OwnedFd) -> SupervisorReport {
         let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
         loop {
-            let mut fds = [parent, player].map(|fd| PollFd::new(fd, PollFlags::IN));
-            // An interrupted wait is only an early look.
+            let mut fds = [parent, engine].map(|fd| PollFd::new(fd, PollFlags::IN));
+            // An interrupted wait only means an early check.
             let _ = poll(&mut fds, Some(&tick));
             if !fds[0].revents().is_empty() {
-                return SupervisorReport::NotStarted("palestra is gone".to_owned());
+                return SupervisorReport::NotStarted("Palestra has ended".to_owned());
             }
             if let Some(report) = self.reap() {
-                // What ran over a limit at the very end is seen in its traces.
-                return self.over_disk().map_or(report, SupervisorReport::Over);
+                // The scratch folder still shows a limit that was exceeded after the last check.
+                return self.exceeded_disk().map_or(report, SupervisorReport::Over);
             }
-            if let Some(fault) = self.over() {
+            if let Some(fault) = self.exceeded() {
                 return SupervisorReport::Over(fault);
             }
         }
     }
 
-    /// Takes note of every child that has ended; the player's own end is a report.
+    /// Waits for every child that has ended; returns a report if the engine's first process is among them.
     fn reap(&self) -> Option<SupervisorReport> {
         let mut report = None;
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
-            if pid == self.player {
-                report = Some(how(status));
+            if pid == self.engine {
+                report = Some(exit_report(status));
             }
         }
         report
     }
 
-    /// What the player uses too much of.
-    fn over(&mut self) -> Option<Fault> {
+    /// The first limit that is exceeded, as a fault.
+    fn exceeded(&mut self) -> Option<Fault> {
         let limits = self.limits;
-        // One too many is enough: a fork bomb must not keep the warden counting.
-        let most = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(1);
-        let used = usage(&descendant_entries(getpid().as_raw_pid(), most), limits.memory);
+        // One process above the limit decides: a fork bomb must not keep the supervisor counting.
+        let max = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(1);
+        let used = usage(&descendant_entries(getpid().as_raw_pid(), max), limits.memory);
         let sums = [
             (FaultKind::Processes, used.processes, limits.processes, "processes"),
             (FaultKind::Processes, used.threads, limits.threads, "threads"),
             (FaultKind::Memory, used.memory >> 20, limits.memory >> 20, "MiB of memory"),
             (FaultKind::Cpu, used.cpu.as_secs(), limits.cpu_seconds, "seconds of processor time"),
         ];
-        let over = sums.into_iter().find(|(_, used, most, _)| used > most);
-        if let Some((kind, used, most, what)) = over {
-            return Some(Fault::new(kind, format!("{used} {what} or more, where {most} are allowed")));
+        let exceeded = sums.into_iter().find(|(_, used, limit, _)| used > limit);
+        if let Some((kind, used, limit, unit)) = exceeded {
+            return Some(Fault::new(kind, format!("at least {used} {unit}, the limit is {limit}")));
         }
-        self.looks += 1;
-        match self.files < MANY_FILES || self.looks.is_multiple_of(LOOKS) {
-            true => self.over_disk(),
+        self.n_checks += 1;
+        match self.n_files < MANY_FILES || self.n_checks.is_multiple_of(DISK_CHECK_INTERVAL) {
+            true => self.exceeded_disk(),
             false => None,
         }
     }
 
-    fn over_disk(&mut self) -> Option<Fault> {
-        let FolderUsage { bytes, files, closed } = folder_usage(&scratch(self.room));
-        self.files = files;
-        let ResourceLimits { scratch_bytes: most, files: most_files, .. } = *self.limits;
-        let detail = match closed {
-            _ if bytes > most => {
-                format!("{} MiB in its scratch folder, where {} are allowed", bytes >> 20, most >> 20)
+    fn exceeded_disk(&mut self) -> Option<Fault> {
+        let FolderUsage { bytes, files, unreadable } = folder_usage(&scratch(self.work_dir));
+        self.n_files = files;
+        let ResourceLimits { scratch_bytes: max_bytes, files: max_files, .. } = *self.limits;
+        let detail = match unreadable {
+            _ if bytes > max_bytes => {
+                format!("{} MiB in its scratch folder, the limit is {}", bytes >> 20, max_bytes >> 20)
             }
-            _ if files > most_files => {
-                format!("{files} files in its scratch folder, where {most_files} are allowed")
+            _ if files > max_files => {
+                format!("{files} files in its scratch folder, the limit is {max_files}")
             }
-            true => "a folder in its scratch folder that cannot be looked into".to_owned(),
+            true => "a folder in its scratch folder cannot be read".to_owned(),
             false => return None,
         };
         Some(Fault::new(FaultKind::Disk, detail))
     }
 }
 
-fn how(status: WaitStatus) -> SupervisorReport {
+fn exit_report(status: WaitStatus) -> SupervisorReport {
     match (status.exit_status(), status.terminating_signal()) {
         (Some(code), _) => SupervisorReport::Exit(code),
         (_, signal) => SupervisorReport::Signal(signal.unwrap_or_default()),
     }
 }
 
-/// Kills the whole group, this process included, and before it whoever has left the group.
+/// Kills the processes that have left the group, then the whole group, this process included.
 fn end_all() {
     kill_strays(getpid());
     let _ = kill_process_group(getpid(), Signal::KILL);
 }
 
-/// Kills the descendants of a warden that are in another group than its own: a confined player has none. Returns
-/// their numbers.
+/// Kills the descendants of a supervisor that are in another process group; a confined engine has none. Returns their
+/// numbers.
 pub(super) fn kill_strays(supervisor: Pid) -> Vec<Pid> {
     let group = supervisor.as_raw_pid();
     let mut killed = Vec::new();
-    // Who forks faster than this is in the group, or unconfined by choice.
+    // Ten rounds: only an unconfined engine can have more, if it forks faster than it is killed.
     for _ in 0..10 {
         let strays = descendant_entries(group, usize::MAX)
             .into_iter()

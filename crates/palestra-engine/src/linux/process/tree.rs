@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// What a set of processes uses now.
+/// What a set of processes uses now; memory in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Usage {
     pub(super) processes: u64,
@@ -16,31 +16,31 @@ pub(super) struct Usage {
     pub(super) cpu: Duration,
 }
 
-/// A process and what `/proc` says of it.
+/// A process number and the process's line in `/proc`.
 pub(super) type ProcessEntry = (i32, Stat);
 
-/// Everything that a process started, directly or not, without itself, and no more than so many. Who ends while we
-/// look may be missed.
-pub(super) fn descendant_entries(root: i32, most: usize) -> Vec<ProcessEntry> {
-    let mut found: Vec<ProcessEntry> = Vec::new();
+/// The descendants of a process, without itself and at most `max` of them. A process that ends during the call may be
+/// missing.
+pub(super) fn descendant_entries(root: i32, max: usize) -> Vec<ProcessEntry> {
+    let mut entries: Vec<ProcessEntry> = Vec::new();
     let mut known = BTreeSet::from([root]);
     let mut parents = vec![(root, Stat::read(root).map_or(1, |stat| stat.threads))];
     while let Some((parent, threads)) = parents.pop() {
         for child in children(parent, threads) {
-            if found.len() == most {
-                return found;
+            if entries.len() == max {
+                return entries;
             }
-            // A process can be handed to another parent between two looks: never twice.
+            // A process can get another parent between two reads, and must not be counted twice.
             if let (true, Some(stat)) = (known.insert(child), Stat::read(child)) {
-                found.push((child, stat));
+                entries.push((child, stat));
                 parents.push((child, stat.threads));
             }
         }
     }
-    found
+    entries
 }
 
-/// The numbers of everything that a process started.
+/// The process numbers of all descendants of a process.
 pub(super) fn descendants(root: i32) -> Vec<i32> {
     descendant_entries(root, usize::MAX).into_iter().map(|(pid, _)| pid).collect()
 }
@@ -50,7 +50,7 @@ fn children(pid: i32, threads: u64) -> Vec<i32> {
     let tasks = if threads == 1 { vec![pid] } else { tasks(pid) };
     let lists = tasks.into_iter().map(|task| text(&format!("/proc/{pid}/task/{task}/children")));
     let lists: Vec<String> = lists.flatten().collect();
-    match lists.is_empty() && !supported() {
+    match lists.is_empty() && !has_children_files() {
         true => children_by_parent(pid),
         false => {
             let words = lists.iter().flat_map(|list| list.split_whitespace());
@@ -59,7 +59,8 @@ fn children(pid: i32, threads: u64) -> Vec<i32> {
     }
 }
 
-/// The text of a small file that does not know its size: the standard library would read it 32 bytes at a time.
+/// The text of a small file in `/proc`. Such files report size 0, and the standard library would read 32 bytes at a
+/// time.
 fn text(path: &str) -> Option<String> {
     let mut file = File::open(path).ok()?;
     let mut bytes = Vec::new();
@@ -72,12 +73,12 @@ fn text(path: &str) -> Option<String> {
     }
 }
 
-/// Whether this kernel lists children (CONFIG_PROC_CHILDREN).
-fn supported() -> bool {
+/// Whether this kernel lists children (`CONFIG_PROC_CHILDREN`).
+fn has_children_files() -> bool {
     Path::new("/proc/thread-self/children").exists()
 }
 
-/// The same by looking at every process of the machine.
+/// The children of a process, found by reading every process of the machine.
 fn children_by_parent(parent: i32) -> Vec<i32> {
     let all = fs::read_dir("/proc").into_iter().flatten().flatten();
     let all = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -90,24 +91,24 @@ fn tasks(pid: i32) -> Vec<i32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// What a family uses. Memory is what its members hold for themselves, and shared memory once for each that uses it:
-/// the files that they have mapped, programs above all, are not theirs. Since that takes longer to find out, what
-/// they have mapped is left in as long as it is not more than `memory_matters`.
-pub(super) fn usage(family: &[ProcessEntry], memory_matters: u64) -> Usage {
+/// The sums over some processes. Memory is their private memory, plus shared memory once for each process that uses it;
+/// mapped files, such as the program itself, do not count. Leaving them out takes longer, so it is only done where
+/// resident memory, mapped files included, exceeds `memory_limit`.
+pub(super) fn usage(entries: &[ProcessEntry], memory_limit: u64) -> Usage {
     let mut sum = Usage::default();
-    for (_, stat) in family {
+    for (_, stat) in entries {
         sum.processes += 1;
         sum.threads += stat.threads;
         sum.cpu += stat.cpu;
         sum.memory += stat.resident;
     }
-    if sum.memory > memory_matters {
-        sum.memory = family.iter().map(|(pid, _)| memory(*pid)).sum();
+    if sum.memory > memory_limit {
+        sum.memory = entries.iter().map(|(pid, _)| memory(*pid)).sum();
     }
     sum
 }
 
-/// Resident bytes that belong to the process.
+/// Resident bytes of a process without mapped files.
 fn memory(pid: i32) -> u64 {
     let status = text(&format!("/proc/{pid}/status")).unwrap_or_default();
     let own = status.lines().filter_map(|line| {
@@ -116,20 +117,20 @@ fn memory(pid: i32) -> u64 {
     own.filter_map(|kibibytes| kibibytes.parse::<u64>().ok()).sum::<u64>() * 1024
 }
 
-/// The unit of time in `/proc/PID/stat`: a hundredth of a second on every machine that Palestra runs on.
+/// The unit of time in `/proc/PID/stat`: 10 ms on every machine that Palestra runs on.
 const TICK_MS: u64 = 10;
 
-/// The line of a process in `/proc/PID/stat`, as far as it matters here.
+/// The fields of `/proc/PID/stat` that are needed here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stat {
     /// `R`, `S`, `Z`…
     pub(super) state: char,
     pub(super) parent: i32,
     pub(super) group: i32,
-    /// Used by itself and by the children that it has waited for.
+    /// Processor time of the process and of the children that it has waited for.
     cpu: Duration,
     threads: u64,
-    /// Bytes in memory, those of mapped files included.
+    /// Resident bytes, those of mapped files included.
     resident: u64,
 }
 
@@ -139,7 +140,7 @@ impl Stat {
     }
 
     fn parse(line: &str) -> Option<Stat> {
-        // The second word is a name in brackets, which may hold spaces and brackets of its own.
+        // The second field is a name in parentheses, which may itself contain blanks and parentheses.
         let words: Vec<&str> = line.rsplit_once(") ")?.1.split(' ').collect();
         let number = |index: usize| words.get(index)?.parse::<i64>().ok();
         let ticks = (11..15).map(number).sum::<Option<i64>>()?;
@@ -154,70 +155,70 @@ impl Stat {
     }
 }
 
-/// What the scheduler wrote down about every thread of some processes.
+/// The scheduler's record of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct ThreadTimes {
     pub(super) thread: i32,
     /// Time on a processor.
     pub(super) ran: Duration,
-    /// Time ready to run, and waiting for a processor.
+    /// Time ready to run and waiting for a processor.
     pub(super) waited: Duration,
 }
 
-/// The scheduler's account of all threads of these processes.
+/// The scheduler's records of all threads of these processes.
 pub(super) fn thread_times(pids: &[i32]) -> Vec<ThreadTimes> {
     let threads = pids.iter().flat_map(|&pid| tasks(pid).into_iter().map(move |thread| (pid, thread)));
-    let accounts =
-        threads.filter_map(|(pid, thread)| account(thread, &format!("/proc/{pid}/task/{thread}/schedstat")));
-    accounts.collect()
+    let times = threads
+        .filter_map(|(pid, thread)| read_schedstat(thread, &format!("/proc/{pid}/task/{thread}/schedstat")));
+    times.collect()
 }
 
-/// The scheduler's account of the thread that asks.
+/// The scheduler's record of the calling thread.
 pub(super) fn own_thread_times() -> ThreadTimes {
     let thread = rustix::thread::gettid().as_raw_pid();
-    account(thread, "/proc/thread-self/schedstat").unwrap_or_default()
+    read_schedstat(thread, "/proc/thread-self/schedstat").unwrap_or_default()
 }
 
-fn account(thread: i32, path: &str) -> Option<ThreadTimes> {
+fn read_schedstat(thread: i32, path: &str) -> Option<ThreadTimes> {
     let text = text(path)?;
     let mut numbers = text.split_whitespace().map(|number| number.parse().map(Duration::from_nanos));
     Some(ThreadTimes { thread, ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
 }
 
-/// What lies in a folder.
+/// The contents of a folder and its subfolders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct FolderUsage {
-    /// As the disk counts them: sparse files count what they use.
+    /// Bytes on the disk: a sparse file counts the blocks that it uses.
     pub(super) bytes: u64,
-    /// Files and folders.
+    /// Number of files and folders.
     pub(super) files: u64,
-    /// Whether there is a folder that cannot be looked into.
-    pub(super) closed: bool,
+    /// Whether a folder cannot be read.
+    pub(super) unreadable: bool,
 }
 
-/// What lies in a folder and all below it.
+/// Measures a folder and its subfolders.
 pub(super) fn folder_usage(folder: &Path) -> FolderUsage {
-    let mut stored = FolderUsage::default();
+    let mut usage = FolderUsage::default();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) => {
-                stored.closed |= error.kind() != io::ErrorKind::NotFound;
+                usage.unreadable |= error.kind() != io::ErrorKind::NotFound;
                 continue;
             }
         };
         for entry in entries.flatten() {
-            // The entry itself and not what a link names.
-            let Ok(found) = entry.metadata() else { continue };
-            stored.bytes += found.blocks() * 512;
-            stored.files += 1;
-            if found.is_dir() {
+            // `DirEntry::metadata` does not follow links.
+            let Ok(metadata) = entry.metadata() else { continue };
+            usage.bytes += metadata.blocks() * 512;
+            usage.files += 1;
+            if metadata.is_dir() {
                 folders.push(entry.path());
             }
         }
     }
-    stored
+    usage
 }
 
 #[cfg(test)]
@@ -225,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_stat_are_read_whatever_the_name() {
+    fn stat_lines_are_read_with_any_process_name() {
         let line = "42 (a) b (c) S 7 6 5 0 -1 4194304 100 0 0 0 150 50 20 30 20 0 3 0 1000 1 2 3";
         let stat = Stat::parse(line).unwrap();
         assert_eq!((stat.state, stat.parent, stat.group, stat.threads), ('S', 7, 6, 3));
@@ -234,10 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn this_process_uses_something() {
+    fn this_process_has_usage() {
         let own = std::process::id() as i32;
-        let family = [(own, Stat::read(own).unwrap())];
-        let (whole, own_memory) = (usage(&family, u64::MAX), usage(&family, 0).memory);
+        let entries = [(own, Stat::read(own).unwrap())];
+        let (whole, own_memory) = (usage(&entries, u64::MAX), usage(&entries, 0).memory);
         assert!(whole.processes == 1 && whole.threads >= 1, "{whole:?}");
         assert!(own_memory > 100_000 && own_memory < whole.memory, "{own_memory} {whole:?}");
         assert!(thread_times(&[own]).iter().any(|thread| thread.ran > Duration::ZERO));

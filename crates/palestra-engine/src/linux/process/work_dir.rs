@@ -1,7 +1,7 @@
-//! Where players scratch: a folder for this program, and in it one for every process.
+//! Working directories: one folder for this run of Palestra, and in it one for every engine process.
 //!
-//! All programs of one user keep them in one place, which is hidden from all players, so that no player can look at
-//! another's. What a killed program left there is removed by the next one.
+//! All runs of one user keep theirs in one folder, which is hidden from all engines, so that no engine can read the
+//! files of another. What a killed run left there is removed by the next one.
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
@@ -11,107 +11,107 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The folder of this program; gone with the last of its processes.
+/// The folder of this run of Palestra; removed with the last of its engine processes.
 #[derive(Debug)]
 struct WorkRoot {
     path: PathBuf,
-    /// Held as long as the folder is in use.
+    /// Locked as long as the folder is in use.
     _lock: File,
-    rooms: AtomicU64,
+    n_work_dirs: AtomicU64,
 }
 
-static HOME: Mutex<Weak<WorkRoot>> = Mutex::new(Weak::new());
+static ROOT: Mutex<Weak<WorkRoot>> = Mutex::new(Weak::new());
 
 const LOCK: &str = "lock";
 
-/// The folder of one process: removed when dropped.
+/// The folder of one engine process, removed when dropped.
 #[derive(Debug)]
 pub(super) struct WorkDir {
     path: PathBuf,
-    home: Arc<WorkRoot>,
+    root: Arc<WorkRoot>,
 }
 
 impl WorkDir {
-    /// A fresh one, with an empty scratch folder.
+    /// A new folder with an empty scratch folder in it.
     pub(super) fn new() -> io::Result<WorkDir> {
-        let home = WorkRoot::shared()?;
-        let path = home.path.join(home.rooms.fetch_add(1, Ordering::Relaxed).to_string());
-        private(&path)?;
-        let room = WorkDir { path, home };
-        private(&room.scratch())?;
-        Ok(room)
+        let root = WorkRoot::shared()?;
+        let path = root.path.join(root.n_work_dirs.fetch_add(1, Ordering::Relaxed).to_string());
+        create_private(&path)?;
+        let work_dir = WorkDir { path, root };
+        create_private(&work_dir.scratch())?;
+        Ok(work_dir)
     }
 
-    /// The room itself: orders and reports, out of the player's reach.
+    /// The folder with the order and the report, which the engine cannot read.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the player may write.
+    /// The scratch folder, which the engine can write to.
     pub(super) fn scratch(&self) -> PathBuf {
         scratch(&self.path)
     }
 
-    /// What holds the rooms of all players.
+    /// The folder that contains the working directories of all runs of this user.
     pub(super) fn root(&self) -> PathBuf {
-        self.home.path.parent().map(Path::to_owned).unwrap_or_else(|| self.home.path.clone())
+        self.root.path.parent().map(Path::to_owned).unwrap_or_else(|| self.root.path.clone())
     }
 }
 
 impl Drop for WorkDir {
     fn drop(&mut self) {
         if fs::remove_dir_all(&self.path).is_err() {
-            // The player may have closed folders to us. What cannot be removed even so is tried again by the next
-            // program that finds the lock free.
+            // The engine may have removed permissions. What still cannot be removed is left to the next run that finds
+            // the lock free.
             open_all(&self.path);
             let _ = fs::remove_dir_all(&self.path);
         }
     }
 }
 
-/// The scratch folder in a room.
-pub(super) fn scratch(room: &Path) -> PathBuf {
-    room.join("scratch")
+/// The scratch folder in a working directory.
+pub(super) fn scratch(work_dir: &Path) -> PathBuf {
+    work_dir.join("scratch")
 }
 
 impl WorkRoot {
     fn shared() -> io::Result<Arc<WorkRoot>> {
-        let mut shared = HOME.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(home) = shared.upgrade() {
-            return Ok(home);
+        let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(root) = shared.upgrade() {
+            return Ok(root);
         }
-        let home = Arc::new(WorkRoot::new()?);
-        *shared = Arc::downgrade(&home);
-        Ok(home)
+        let root = Arc::new(WorkRoot::new()?);
+        *shared = Arc::downgrade(&root);
+        Ok(root)
     }
 
     fn new() -> io::Result<WorkRoot> {
         let user = rustix::process::geteuid().as_raw();
         let temporary = std::env::temp_dir();
-        let named = |error: io::Error| {
-            let text = format!("{} (TMPDIR names another): {error}", temporary.display());
+        let with_path = |error: io::Error| {
+            let text = format!("{} (set TMPDIR to use another folder): {error}", temporary.display());
             io::Error::new(error.kind(), text)
         };
-        let all = temporary.canonicalize().map_err(named)?.join(format!("palestra-players-{user}"));
-        private(&all).or_else(|error| match error.kind() {
+        let all = temporary.canonicalize().map_err(with_path)?.join(format!("palestra-players-{user}"));
+        create_private(&all).or_else(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Ok(()),
             _ => Err(error),
         })?;
-        let found = fs::symlink_metadata(&all)?;
-        if !found.is_dir() || found.uid() != user {
-            let text = format!("{} belongs to somebody else", all.display());
+        let metadata = fs::symlink_metadata(&all)?;
+        if !metadata.is_dir() || metadata.uid() != user {
+            let text = format!("{} is not a folder of this user", all.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
         }
         remove_abandoned(&all);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // The folder appears with its lock held: made under a name that nobody clears away.
+        // Created under a hidden name, which `remove_abandoned` skips, and renamed once its lock is held.
         let name = format!("{}-{}", std::process::id(), since.as_nanos());
-        let (draft, path) = (all.join(format!(".{name}")), all.join(name));
-        private(&draft)?;
-        let lock = File::create(draft.join(LOCK))?;
+        let (unlocked, path) = (all.join(format!(".{name}")), all.join(name));
+        create_private(&unlocked)?;
+        let lock = File::create(unlocked.join(LOCK))?;
         lock.try_lock().map_err(io::Error::from)?;
-        fs::rename(&draft, &path)?;
-        Ok(WorkRoot { path, _lock: lock, rooms: AtomicU64::new(0) })
+        fs::rename(&unlocked, &path)?;
+        Ok(WorkRoot { path, _lock: lock, n_work_dirs: AtomicU64::new(0) })
     }
 }
 
@@ -121,7 +121,7 @@ impl Drop for WorkRoot {
     }
 }
 
-/// Removes the folders whose program is gone.
+/// Removes the folders of runs that have ended.
 fn remove_abandoned(all: &Path) {
     for entry in fs::read_dir(all).into_iter().flatten().flatten() {
         let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -134,7 +134,7 @@ fn remove_abandoned(all: &Path) {
     }
 }
 
-/// Opens a folder and all below it to their owner. Nobody else works there any more.
+/// Restores the owner's permissions of a folder and its subfolders. No engine may still run there.
 fn open_all(folder: &Path) {
     let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -144,8 +144,8 @@ fn open_all(folder: &Path) {
     }
 }
 
-/// A folder for its owner alone.
-fn private(path: &Path) -> io::Result<()> {
+/// Creates a folder with permissions for its owner only.
+fn create_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(0o700).create(path)
 }
 
@@ -154,15 +154,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rooms_vanish_even_where_folders_were_closed() {
-        let room = WorkDir::new().unwrap();
-        let (path, closed) = (room.path().to_owned(), room.scratch().join("a/b"));
+    fn work_dirs_are_removed_despite_missing_permissions() {
+        let work_dir = WorkDir::new().unwrap();
+        let (path, closed) = (work_dir.path().to_owned(), work_dir.scratch().join("a/b"));
         fs::create_dir_all(&closed).unwrap();
         fs::write(closed.join("file"), "x").unwrap();
         for folder in [closed.as_path(), closed.parent().unwrap()] {
             fs::set_permissions(folder, fs::Permissions::from_mode(0o300)).unwrap();
         }
-        drop(room);
+        drop(work_dir);
         assert!(!path.exists());
     }
 }

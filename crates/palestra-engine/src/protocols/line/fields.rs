@@ -1,29 +1,29 @@
-//! The parts of a move: what Palestra calls them, and what a program does.
+//! The fields of a move, such as row and column, in Palestra's notation and in a program's.
 
 use super::template::PlaceholderKind;
 
-/// One part of a move and its two names.
+/// One field of a move in both notations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum MoveField {
-    /// Something that is counted: a row, a column.
+    /// A counted field: a row, a column.
     Counted {
-        /// How Palestra writes it, from 1 or a on.
-        ours: Numeral,
-        /// How the program writes it.
-        theirs: Numeral,
-        /// What the program calls the first.
+        /// Palestra's numeral, which begins with `1` or `a`.
+        palestra: Numeral,
+        /// The program's numeral.
+        program: Numeral,
+        /// The program's number of the first row or column.
         base: u64,
     },
-    /// One of some words, in the same order here and there.
+    /// One of some words, in the same order in both lists.
     Words {
-        /// Palestra's.
-        ours: Vec<String>,
-        /// The program's.
-        theirs: Vec<String>,
+        /// Palestra's words.
+        palestra: Vec<String>,
+        /// The program's words.
+        program: Vec<String>,
     },
 }
 
-/// How something counted is written.
+/// How a counted field is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Numeral {
     /// With digits.
@@ -33,33 +33,37 @@ pub(crate) enum Numeral {
 }
 
 impl MoveField {
-    pub(super) fn our_class(&self) -> PlaceholderKind<'_> {
+    pub(super) fn palestra_kind(&self) -> PlaceholderKind<'_> {
         match self {
-            MoveField::Counted { ours, .. } => ours.class(),
-            MoveField::Words { ours, .. } => PlaceholderKind::OneOf(ours),
+            MoveField::Counted { palestra, .. } => palestra.kind(),
+            MoveField::Words { palestra, .. } => PlaceholderKind::OneOf(palestra),
         }
     }
 
-    pub(super) fn their_class(&self) -> PlaceholderKind<'_> {
+    pub(super) fn program_kind(&self) -> PlaceholderKind<'_> {
         match self {
-            MoveField::Counted { theirs, .. } => theirs.class(),
-            MoveField::Words { theirs, .. } => PlaceholderKind::OneOf(theirs),
+            MoveField::Counted { program, .. } => program.kind(),
+            MoveField::Words { program, .. } => PlaceholderKind::OneOf(program),
         }
     }
 
-    /// The program's name of it; `None` for what is none of ours.
-    pub(super) fn to_theirs(&self, text: &str) -> Option<String> {
+    /// Palestra's text in the program's notation; `None` where it is not valid.
+    pub(super) fn to_program(&self, text: &str) -> Option<String> {
         match self {
-            MoveField::Counted { ours, theirs, base } => Some(theirs.write(ours.read(text, 1)?, *base)),
-            MoveField::Words { ours, theirs } => theirs.get(position(ours, text)?).cloned(),
+            MoveField::Counted { palestra, program, base } => {
+                Some(program.write(palestra.read(text, 1)?, *base))
+            }
+            MoveField::Words { palestra, program } => program.get(position(palestra, text)?).cloned(),
         }
     }
 
-    /// Our name of it; `None` for what is none of theirs.
-    pub(super) fn to_ours(&self, text: &str) -> Option<String> {
+    /// The program's text in Palestra's notation; `None` where it is not valid.
+    pub(super) fn to_palestra(&self, text: &str) -> Option<String> {
         match self {
-            MoveField::Counted { ours, theirs, base } => Some(ours.write(theirs.read(text, *base)?, 1)),
-            MoveField::Words { ours, theirs } => ours.get(position(theirs, text)?).cloned(),
+            MoveField::Counted { palestra, program, base } => {
+                Some(palestra.write(program.read(text, *base)?, 1))
+            }
+            MoveField::Words { palestra, program } => palestra.get(position(program, text)?).cloned(),
         }
     }
 }
@@ -69,22 +73,24 @@ fn position(words: &[String], text: &str) -> Option<usize> {
 }
 
 impl Numeral {
-    fn class(self) -> PlaceholderKind<'static> {
+    fn kind(self) -> PlaceholderKind<'static> {
         match self {
             Numeral::Number => PlaceholderKind::Number,
             Numeral::Letters => PlaceholderKind::Letters,
         }
     }
 
-    /// How many come before it.
+    /// The index, counted from 0.
     fn read(self, text: &str, base: u64) -> Option<u64> {
         match self {
-            Numeral::Number => text.parse::<u64>().ok().filter(|number| *number <= MOST)?.checked_sub(base),
+            Numeral::Number => {
+                text.parse::<u64>().ok().filter(|number| *number <= MAX_NUMBER)?.checked_sub(base)
+            }
             Numeral::Letters => {
                 let mut number = 0;
                 for letter in text.bytes() {
                     number = number * 26 + u64::from(letter.checked_sub(b'a')?) + 1;
-                    if letter > b'z' || number > MOST {
+                    if letter > b'z' || number > MAX_NUMBER {
                         return None;
                     }
                 }
@@ -93,16 +99,16 @@ impl Numeral {
         }
     }
 
-    fn write(self, mut before: u64, base: u64) -> String {
+    fn write(self, mut index: u64, base: u64) -> String {
         match self {
-            Numeral::Number => (before + base).to_string(),
+            Numeral::Number => (index + base).to_string(),
             Numeral::Letters => {
                 let mut letters = Vec::new();
                 loop {
-                    letters.push(char::from(b'a' + (before % 26) as u8));
-                    match before / 26 {
+                    letters.push(char::from(b'a' + (index % 26) as u8));
+                    match index / 26 {
                         0 => break,
-                        more => before = more - 1,
+                        more => index = more - 1,
                     }
                 }
                 letters.iter().rev().collect()
@@ -111,35 +117,35 @@ impl Numeral {
     }
 }
 
-/// More than any board has of anything.
-const MOST: u64 = 1_000_000;
+/// Largest number that is read: more than any board has rows or columns.
+const MAX_NUMBER: u64 = 1_000_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(field: &MoveField, ours: &str, theirs: &str) {
-        assert_eq!(field.to_theirs(ours).as_deref(), Some(theirs));
-        assert_eq!(field.to_ours(theirs).as_deref(), Some(ours));
+    fn check(field: &MoveField, palestra: &str, program: &str) {
+        assert_eq!(field.to_program(palestra).as_deref(), Some(program));
+        assert_eq!(field.to_palestra(program).as_deref(), Some(palestra));
     }
 
     #[test]
-    fn names_go_both_ways() {
-        let column = MoveField::Counted { ours: Numeral::Letters, theirs: Numeral::Number, base: 1 };
-        for (ours, theirs) in
+    fn fields_translate_both_ways() {
+        let column = MoveField::Counted { palestra: Numeral::Letters, program: Numeral::Number, base: 1 };
+        for (palestra, program) in
             [("a", "1"), ("z", "26"), ("aa", "27"), ("az", "52"), ("ba", "53"), ("zz", "702")]
         {
-            check(&column, ours, theirs);
+            check(&column, palestra, program);
         }
-        let from_zero = MoveField::Counted { ours: Numeral::Number, theirs: Numeral::Number, base: 0 };
+        let from_zero = MoveField::Counted { palestra: Numeral::Number, program: Numeral::Number, base: 0 };
         check(&from_zero, "1", "0");
-        assert_eq!(from_zero.to_theirs("0"), None);
-        assert_eq!(column.to_ours("0"), None);
-        assert_eq!(column.to_ours("99999999999999999999"), None);
+        assert_eq!(from_zero.to_program("0"), None);
+        assert_eq!(column.to_palestra("0"), None);
+        assert_eq!(column.to_palestra("99999999999999999999"), None);
         let word = |word: &str| word.to_owned();
         let direction =
-            MoveField::Words { ours: vec![word("h"), word("v")], theirs: vec![word("0"), word("1")] };
+            MoveField::Words { palestra: vec![word("h"), word("v")], program: vec![word("0"), word("1")] };
         check(&direction, "v", "1");
-        assert_eq!(direction.to_ours("2"), None);
+        assert_eq!(direction.to_palestra("2"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Protocols of plain lines, as course judges have them: described in a file, not programmed.
+//! Line protocols, as the judges of courses use them: described by a file instead of code.
 
 mod fields;
 mod rules;
@@ -18,34 +18,34 @@ use palestra_core::Side;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The Ladrillos course's judge, as a file.
+/// The file of the Ladrillos course's protocol.
 pub const LADRILLOS: &str = include_str!("ladrillos.toml");
 
-/// The Connect-C course's judge, as a file.
+/// The file of the Connect-C course's protocol.
 pub const CONECTA_C: &str = include_str!("conecta-c.toml");
 
-/// A conversation in such a protocol. The program hears of a game and of the rival's moves when its turn comes and not before:
-/// so its clock runs whenever it can think, and it never hears of a move that it need not answer.
+/// A dialogue in a line protocol. The lines about a game and the opponent's moves are sent at the program's turn and
+/// not before, so that its clock runs whenever it can think and it never gets a move that needs no answer.
 #[derive(Debug)]
 pub struct LineProtocol {
     rules: Arc<LineRules>,
-    /// What the program will be told at its next turn.
-    waiting: Vec<String>,
-    /// Whether it knows of the game.
-    knows: bool,
+    /// Lines to send at the program's next turn.
+    pending: Vec<String>,
+    /// Whether the lines about the game were sent.
+    has_started: bool,
     side: Side,
 }
 
 impl LineProtocol {
-    /// A conversation by these rules.
+    /// A dialogue by these rules.
     #[must_use]
     pub fn new(rules: &Arc<LineRules>) -> LineProtocol {
-        LineProtocol { rules: Arc::clone(rules), waiting: Vec::new(), knows: false, side: Side::First }
+        LineProtocol { rules: Arc::clone(rules), pending: Vec::new(), has_started: false, side: Side::First }
     }
 
-    fn tell(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        for line in self.waiting.drain(..) {
-            wire.send(&line, until)?;
+    fn send_pending(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+        for line in self.pending.drain(..) {
+            transport.send(&line, until)?;
         }
         Ok(())
     }
@@ -56,28 +56,33 @@ fn refuse(line: &str) -> Result<(), Fault> {
 }
 
 impl Protocol for LineProtocol {
-    fn open(&mut self, _wire: &mut dyn Transport, _until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, _transport: &mut dyn Transport, _until: Instant) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn begin(&mut self, _wire: &mut dyn Transport, game: &NewGame<'_>, _until: Instant) -> Result<(), Fault> {
+    fn begin(
+        &mut self,
+        _transport: &mut dyn Transport,
+        game: &NewGame<'_>,
+        _until: Instant,
+    ) -> Result<(), Fault> {
         if !game.opening.is_empty() {
-            let detail = format!("the protocol {} cannot tell of an opening", self.rules.name);
+            let detail = format!("the protocol {} cannot send an opening", self.rules.name);
             return Err(Fault::new(FaultKind::Start, detail));
         }
         let values = self.rules.values(game.game, game.side);
         let values = values.map_err(|bad| Fault::new(FaultKind::Start, bad.to_string()))?;
         let own = &self.rules.start_of[game.side.index()];
-        self.waiting = self.rules.start.iter().chain(own).map(|template| template.fill(&values)).collect();
-        (self.side, self.knows) = (game.side, false);
+        self.pending = self.rules.start.iter().chain(own).map(|template| template.fill(&values)).collect();
+        (self.side, self.has_started) = (game.side, false);
         Ok(())
     }
 
-    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
-        read_pending(wire, turn.until, refuse)?;
-        self.tell(wire, turn.until)?;
-        self.knows = true;
-        let heard = read_until(wire, turn.until, |line| match self.rules.move_said(line) {
+    fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
+        read_pending(transport, turn.until, refuse)?;
+        self.send_pending(transport, turn.until)?;
+        self.has_started = true;
+        let mv = read_until(transport, turn.until, |line| match self.rules.parse_move_out(line) {
             ParsedLine::Move(mv) => Ok(Some(mv)),
             ParsedLine::OffBoard => {
                 Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
@@ -87,51 +92,56 @@ impl Protocol for LineProtocol {
                 Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line))))
             }
         })?;
-        Ok(Reply { mv: heard.ok_or_else(|| too_late("move"))?, ..Reply::default() })
+        Ok(Reply { mv: mv.ok_or_else(|| too_late("move"))?, ..Reply::default() })
     }
 
     fn observe(
         &mut self,
-        _wire: &mut dyn Transport,
+        _transport: &mut dyn Transport,
         mv: &str,
         by: Side,
         _until: Instant,
     ) -> Result<(), Fault> {
         if by != self.side {
             let line = self.rules.line_in(mv).ok_or_else(|| {
-                let detail = format!("the protocol {} has no words for the move {mv}", self.rules.name);
+                let detail = format!("the protocol {} cannot express the move {mv}", self.rules.name);
                 Fault::new(FaultKind::Start, detail)
             })?;
-            self.waiting.push(line);
+            self.pending.push(line);
         }
         Ok(())
     }
 
-    fn end(&mut self, wire: &mut dyn Transport, winner: Option<Side>, until: Instant) -> Result<(), Fault> {
-        if !self.knows {
-            // It never heard of the game.
-            self.waiting.clear();
+    fn end(
+        &mut self,
+        transport: &mut dyn Transport,
+        winner: Option<Side>,
+        until: Instant,
+    ) -> Result<(), Fault> {
+        if !self.has_started {
+            // The program was sent nothing about this game.
+            self.pending.clear();
             return Ok(());
         }
         if self.rules.tells_last_move {
-            self.tell(wire, until)?;
+            self.send_pending(transport, until)?;
         }
         let endings = &self.rules.endings;
-        self.waiting = match winner {
+        self.pending = match winner {
             None => endings.drawn.clone(),
             Some(side) if side == self.side => endings.won.clone(),
             Some(_) => endings.lost.clone(),
         };
-        self.knows = false;
-        self.tell(wire, until)
+        self.has_started = false;
+        self.send_pending(transport, until)
     }
 
-    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+    fn close(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         let Some(goodbye) = &self.rules.goodbye else { return Ok(()) };
-        wire.send(goodbye, until)?;
+        transport.send(goodbye, until)?;
         let Some(farewell) = &self.rules.farewell else { return Ok(()) };
-        let heard = read_until(wire, until, |line| Ok((line.trim() == farewell).then_some(())))?;
-        heard.ok_or_else(|| Fault::new(FaultKind::Time, format!("no {farewell} after {goodbye}")))
+        let answer = read_until(transport, until, |line| Ok((line.trim() == farewell).then_some(())))?;
+        answer.ok_or_else(|| Fault::new(FaultKind::Time, format!("no {farewell} after {goodbye}")))
     }
 
     fn reuses_process(&self) -> bool {

@@ -1,33 +1,48 @@
-//! What a line protocol is, read from a file.
+//! The rules of a line protocol, read from a file.
 
 use super::fields::{MoveField, Numeral};
 use super::template::{LineTemplate, PlaceholderKind, PlaceholderValues};
 use crate::clock::TimeControl;
 use palestra_core::{InputError, Side};
-use palestra_settings::Settings;
+use palestra_settings::{KeyRename, Settings};
 use std::collections::BTreeMap;
 
-/// A protocol of lines, as its file says. `docs/protocols.md` tells how the file is written.
+const fn renamed(old: &'static str, new: &'static str) -> KeyRename {
+    KeyRename { section: "", old, new }
+}
+
+/// Keys that version 0.0 called otherwise.
+const OLD_KEYS: [KeyRename; 5] = [
+    renamed("start-first", "start_first"),
+    renamed("start-second", "start_second"),
+    renamed("move-in", "move_in"),
+    renamed("move-out", "move_out"),
+    renamed("tells-last-move", "tells_last_move"),
+];
+
+/// The rules of a line protocol. `docs/protocols.md` documents the file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineRules {
     pub(crate) name: String,
-    /// The games it is for; the first kind that fits tells the parameters.
+    /// Old keys of the file.
+    pub(crate) notices: Vec<String>,
+    /// The games of the protocol; the first template that matches gives the parameters.
     games: Vec<LineTemplate>,
-    /// Parameters that a game string may leave out: a product of others, divided and rounded up.
+    /// Parameters that a game string may leave out: name, factors and divisor of the default, which is rounded up.
     defaults: Vec<(String, Vec<String>, u64)>,
-    /// What the two sides are called.
+    /// The names of the two sides.
     colors: [String; 2],
     pub(crate) start: Vec<LineTemplate>,
-    /// Lines that only one side gets when the game begins.
+    /// Lines at the start of a game for one side only.
     pub(crate) start_of: [Vec<LineTemplate>; 2],
-    /// How Palestra writes a move.
+    /// A move in Palestra's notation.
     token: LineTemplate,
     move_in: LineTemplate,
     move_out: LineTemplate,
     fields: BTreeMap<String, MoveField>,
-    /// Moves that are words of their own: Palestra's and the program's.
+    /// Moves without fields, such as a pass: Palestra's word and the program's.
     literals: Vec<(String, String)>,
-    /// What the program is told at the end of a game that it won, lost or drew.
+    /// Lines at the end of a game.
     pub(crate) endings: EndingLines,
     pub(crate) tells_last_move: bool,
     pub(crate) goodbye: Option<String>,
@@ -37,7 +52,7 @@ pub struct LineRules {
     pub(crate) clock: Option<TimeControl>,
 }
 
-/// What is said at the end of a game.
+/// Lines at the end of a game that the program won, lost or drew.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct EndingLines {
     pub(crate) won: Vec<String>,
@@ -46,40 +61,45 @@ pub(crate) struct EndingLines {
 }
 
 impl LineRules {
-    /// Reads the text of a file; `name` is what a person calls it.
+    /// Reads the text of a file; `name` is the name of the file in messages.
     pub fn read(text: &str, name: &str) -> Result<LineRules, InputError> {
         let file_name = name;
         let mut file = Settings::parse(text, name)?;
+        let notices = file.rename_old_keys(&OLD_KEYS)?;
         let _ = file.text("about")?;
         let games = templates(&mut file, "game")?;
         if games.is_empty() {
-            return Err(file.missing("game", "the games it is for: game = \"ladrillos:{n}\""));
+            return Err(file.missing("game", "the games of the protocol, as in \"ladrillos:{n}\""));
         }
         let defaults = defaults(&mut file)?;
         let parameters = games.iter().flat_map(LineTemplate::placeholders);
-        let words = defaults.iter().map(|(name, _, _)| name.as_str()).chain(["own", "other", "side"]);
-        let known: Vec<String> = parameters.chain(words).map(str::to_owned).collect();
-        let colors = match file.texts("colors")?.unwrap_or_default().as_slice() {
+        let other_names = defaults.iter().map(|(name, _, _)| name.as_str()).chain(["own", "other", "side"]);
+        let known: Vec<String> = parameters.chain(other_names).map(str::to_owned).collect();
+        let color_names = file.texts("colors")?.unwrap_or_default();
+        let colors = match color_names.as_slice() {
             [] => ["0".to_owned(), "1".to_owned()],
             [(first, _), (second, _)] => [first.clone(), second.clone()],
-            _ => return Err(file.missing("colors", "two words: colors = [\"azul\", \"rojo\"]")),
+            [(first, _), ..] => {
+                let expected = "two words, as in [\"azul\", \"rojo\"]";
+                return Err(file.invalid_value("colors", file.location_of("colors"), first, expected));
+            }
         };
         let start = templates(&mut file, "start")?;
-        let start_of = [templates(&mut file, "start-first")?, templates(&mut file, "start-second")?];
+        let start_of = [templates(&mut file, "start_first")?, templates(&mut file, "start_second")?];
         for template in start.iter().chain(start_of.iter().flatten()) {
-            check_places(&file, "start", template, &known)?;
+            check_placeholders(&file, "start", template, &known)?;
         }
         let fields = fields(&mut file)?;
         let names: Vec<String> = fields.keys().cloned().collect();
         let token = move_template(&mut file, "move", &names)?;
-        let move_in = move_template(&mut file, "move-in", &names)?;
-        let move_out = move_template(&mut file, "move-out", &names)?;
+        let move_in = move_template(&mut file, "move_in", &names)?;
+        let move_out = move_template(&mut file, "move_out", &names)?;
         for template in [&move_in, &move_out] {
             if let Some(name) =
                 token.placeholders().find(|name| !template.placeholders().any(|other| other == *name))
             {
-                let expected = "a place of move, move-in and move-out alike";
-                return Err(InputError::new(format!("moves of {file_name}"), name, expected));
+                let expected = "a placeholder that move, move_in and move_out all have";
+                return Err(InputError::new(format!("move in {file_name}"), name, expected));
             }
         }
         let literals = pairs(&mut file, "words")?;
@@ -92,12 +112,13 @@ impl LineRules {
         let clock = match file.text("clock")? {
             Some((text, place)) => Some(
                 text.parse()
-                    .map_err(|bad: InputError| file.invalid_value("clock", place, &text, bad.expected))?,
+                    .map_err(|bad: InputError| file.invalid_value("clock", place, &text, bad.expected()))?,
             ),
             None => None,
         };
         let rules = LineRules {
             name: name.to_owned(),
+            notices,
             games,
             defaults,
             colors,
@@ -109,7 +130,7 @@ impl LineRules {
             fields,
             literals,
             endings,
-            tells_last_move: file.flag("tells-last-move", false)?,
+            tells_last_move: file.flag("tells_last_move", false)?,
             goodbye: file.text("goodbye")?.map(|(line, _)| line),
             farewell: file.text("farewell")?.map(|(line, _)| line),
             reuses_process: file.choice("process", "game", &["game", "many-games"])? == "many-games",
@@ -120,12 +141,12 @@ impl LineRules {
         Ok(rules)
     }
 
-    /// What the program is told of a game, for its side; the complaint is about a game that it is not for.
+    /// The values of a game for one side; fails for a game that the protocol does not have.
     pub(crate) fn values(&self, game: &str, side: Side) -> Result<PlaceholderValues, InputError> {
-        let found = self.games.iter().find_map(|template| template.find(game, |_| PlaceholderKind::Number));
-        let mut values = found.ok_or_else(|| {
-            let kinds: Vec<String> = self.games.iter().map(|template| template.to_string()).collect();
-            let expected = format!("a game of the protocol {} ({})", self.name, kinds.join(", "));
+        let matched = self.games.iter().find_map(|template| template.find(game, |_| PlaceholderKind::Number));
+        let mut values = matched.ok_or_else(|| {
+            let games: Vec<String> = self.games.iter().map(|template| template.to_string()).collect();
+            let expected = format!("a game of the protocol {} ({})", self.name, games.join(", "));
             InputError::new("game", game, expected)
         })?;
         for (name, factors, divisor) in &self.defaults {
@@ -141,62 +162,64 @@ impl LineRules {
         Ok(values)
     }
 
-    /// The line that tells of a move of Palestra's notation.
+    /// The line that sends a move to a program.
     pub(crate) fn line_in(&self, token: &str) -> Option<String> {
-        self.written(token, &self.move_in)
+        self.format_move(token, &self.move_in)
     }
 
-    /// The line that a player answers with.
+    /// The line with which a program answers a move.
     pub(crate) fn line_out(&self, token: &str) -> Option<String> {
-        self.written(token, &self.move_out)
+        self.format_move(token, &self.move_out)
     }
 
-    fn written(&self, token: &str, template: &LineTemplate) -> Option<String> {
-        if let Some((_, theirs)) = self.literals.iter().find(|(ours, _)| ours == token) {
-            return Some(theirs.clone());
+    fn format_move(&self, token: &str, template: &LineTemplate) -> Option<String> {
+        if let Some((_, word)) = self.literals.iter().find(|(own, _)| own == token) {
+            return Some(word.clone());
         }
-        let class = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::our_class);
-        let found = self.token.find(token, class)?;
-        let theirs =
-            |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_theirs(&text)?));
-        Some(template.fill(&found.into_iter().map(theirs).collect::<Option<PlaceholderValues>>()?))
+        let kind = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::palestra_kind);
+        let values = self.token.find(token, kind)?;
+        let to_program =
+            |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_program(&text)?));
+        Some(template.fill(&values.into_iter().map(to_program).collect::<Option<PlaceholderValues>>()?))
     }
 
-    /// The move of a line that a program said.
-    pub(crate) fn move_said(&self, line: &str) -> ParsedLine {
-        self.read_move(line, &self.move_out)
+    /// Parses an answer of a program.
+    pub(crate) fn parse_move_out(&self, line: &str) -> ParsedLine {
+        self.parse_move(line, &self.move_out)
     }
 
-    /// The move of a line that a judge said.
-    pub(crate) fn move_told(&self, line: &str) -> ParsedLine {
-        self.read_move(line, &self.move_in)
+    /// Parses a judge's line with a move.
+    pub(crate) fn parse_move_in(&self, line: &str) -> ParsedLine {
+        self.parse_move(line, &self.move_in)
     }
 
-    fn read_move(&self, line: &str, template: &LineTemplate) -> ParsedLine {
-        if let Some((ours, _)) = self.literals.iter().find(|(_, theirs)| theirs == line.trim()) {
-            return ParsedLine::Move(ours.clone());
+    fn parse_move(&self, line: &str, template: &LineTemplate) -> ParsedLine {
+        if let Some((own, _)) = self.literals.iter().find(|(_, word)| word == line.trim()) {
+            return ParsedLine::Move(own.clone());
         }
-        let class = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::their_class);
-        let Some(found) = template.find(line, class) else { return ParsedLine::NotAMove };
-        let ours =
-            |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_ours(&text)?));
-        match found.into_iter().map(ours).collect::<Option<PlaceholderValues>>() {
+        let kind = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::program_kind);
+        let Some(values) = template.find(line, kind) else { return ParsedLine::NotAMove };
+        let to_palestra = |(name, text): (String, String)| {
+            Some((name.clone(), self.fields.get(&name)?.to_palestra(&text)?))
+        };
+        match values.into_iter().map(to_palestra).collect::<Option<PlaceholderValues>>() {
             Some(values) => ParsedLine::Move(self.token.fill(&values)),
             None => ParsedLine::OffBoard,
         }
     }
 
-    /// How many words tell of a move.
+    /// Number of words in a judge's line with a move.
     pub(crate) fn n_words_in(&self) -> usize {
         self.move_in.n_words()
     }
 
-    /// The game and the side out of the words of a beginning; `None` if they are none. Where no line tells the sides apart,
-    /// the own color does.
-    pub(crate) fn game_of(&self, words: &PlaceholderValues) -> (Option<String>, Option<Side>) {
-        let has_all = |template: &&LineTemplate| template.placeholders().all(|name| words.contains_key(name));
-        let game = self.games.iter().find(has_all).map(|template| template.fill(words));
-        let own = words.get("own").or_else(|| words.get("side"));
+    /// The game and the side that the values of the start lines name, each `None` where they do not. The side is that
+    /// of the program's own color.
+    pub(crate) fn game_of(&self, values: &PlaceholderValues) -> (Option<String>, Option<Side>) {
+        let has_all =
+            |template: &&LineTemplate| template.placeholders().all(|name| values.contains_key(name));
+        let game = self.games.iter().find(has_all).map(|template| template.fill(values));
+        let own = values.get("own").or_else(|| values.get("side"));
         let side = own.and_then(|own| {
             let index = self.colors.iter().position(|color| color == own);
             index.map(|index| Side::BOTH[index])
@@ -205,12 +228,12 @@ impl LineRules {
     }
 }
 
-/// What a line turned out to be.
+/// A line that should contain a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ParsedLine {
     /// A move, in Palestra's notation.
     Move(String),
-    /// A move that no board has, such as row 0.
+    /// A move outside every board, such as one in row 0.
     OffBoard,
     /// No move.
     NotAMove,
@@ -223,13 +246,13 @@ fn templates(file: &mut Settings, key: &str) -> Result<Vec<LineTemplate>, InputE
 
 fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<LineTemplate, InputError> {
     let text = file.text(key)?;
-    let (text, _) = text.ok_or_else(|| file.missing(key, "how a move is written: \"{row} {column}\""))?;
+    let (text, _) = text.ok_or_else(|| file.missing(key, "a move template, as in \"{row} {column}\""))?;
     let template = LineTemplate::read(&text)?;
-    check_places(file, key, &template, names)?;
+    check_placeholders(file, key, &template, names)?;
     Ok(template)
 }
 
-fn check_places(
+fn check_placeholders(
     file: &Settings,
     key: &str,
     template: &LineTemplate,
@@ -239,17 +262,12 @@ fn check_places(
         None => Ok(()),
         Some(name) => {
             let known = known.iter().map(String::as_str);
-            Err(InputError::unknown(
-                format!("{key} at {}", file.location_of(key)),
-                name,
-                "a name known here",
-                known,
-            ))
+            Err(InputError::unknown(key, name, "a known placeholder", known).at(file.location_of(key)))
         }
     }
 }
 
-/// The entries of a section whose values are texts.
+/// The entries of a section whose values are strings.
 fn pairs(file: &mut Settings, key: &str) -> Result<Vec<(String, String)>, InputError> {
     let mut table = file.table(key)?;
     let mut pairs = Vec::new();
@@ -282,19 +300,19 @@ fn fields(file: &mut Settings) -> Result<BTreeMap<String, MoveField>, InputError
     for name in table.keys() {
         let mut field = table.table(&name)?;
         let words = pairs(&mut field, "words")?;
-        let made = if words.is_empty() {
+        let move_field = if words.is_empty() {
             let mut numeral = |key| {
                 let word = field.choice(key, "number", &["number", "letters"])?;
                 Ok(if word == "letters" { Numeral::Letters } else { Numeral::Number })
             };
-            let (ours, theirs) = (numeral("palestra")?, numeral("program")?);
-            MoveField::Counted { ours, theirs, base: field.integer("base", 1, 0..=1000)? }
+            let (palestra, program) = (numeral("palestra")?, numeral("program")?);
+            MoveField::Counted { palestra, program, base: field.integer("base", 1, 0..=1000)? }
         } else {
-            let (ours, theirs) = words.into_iter().unzip();
-            MoveField::Words { ours, theirs }
+            let (palestra, program) = words.into_iter().unzip();
+            MoveField::Words { palestra, program }
         };
         field.finish()?;
-        fields.insert(name, made);
+        fields.insert(name, move_field);
     }
     table.finish()?;
     Ok(fields)

@@ -1,10 +1,10 @@
-//! Lines with places in them: `{row} {column} {direction}`.
+//! Lines with placeholders: `{row} {column} {direction}`.
 
 use palestra_core::InputError;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A text with named places. Written with braces: `{n} {own}`.
+/// A line with named placeholders in braces: `{n} {own}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LineTemplate {
     parts: Vec<TemplatePart>,
@@ -13,34 +13,35 @@ pub(crate) struct LineTemplate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum TemplatePart {
     Text(String),
-    Place(String),
+    Placeholder(String),
 }
 
-/// What can stand at a place.
+/// The texts that a placeholder accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PlaceholderKind<'a> {
     /// Digits.
     Number,
-    /// Small letters.
+    /// Lowercase ASCII letters.
     Letters,
     /// One of these words.
     OneOf(&'a [String]),
-    /// Whatever has no blank in it.
+    /// Any text without blanks.
     Word,
 }
 
-/// What stands at the places of a line.
+/// The values of placeholders, by name.
 pub(crate) type PlaceholderValues = BTreeMap<String, String>;
 
 impl LineTemplate {
-    /// Reads a template; the complaint is about the braces.
+    /// Reads a template; fails where a brace is not closed or does not contain a name.
     pub(crate) fn read(text: &str) -> Result<LineTemplate, InputError> {
-        let bad =
-            |found: &str| InputError::new(format!("template \"{text}\""), found, "a name in braces: {row}");
+        let bad = |found: &str| {
+            InputError::new(format!("template \"{text}\""), found, "a name in braces, as in {row}")
+        };
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (name, behind) = after.split_once('}').ok_or_else(|| bad(after))?;
+            let (name, remainder) = after.split_once('}').ok_or_else(|| bad(after))?;
             let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             if name.is_empty() || !name.chars().all(is_name) || before.contains('}') {
                 return Err(bad(name));
@@ -48,8 +49,8 @@ impl LineTemplate {
             if !before.is_empty() {
                 parts.push(TemplatePart::Text(before.to_owned()));
             }
-            parts.push(TemplatePart::Place(name.to_owned()));
-            rest = behind;
+            parts.push(TemplatePart::Placeholder(name.to_owned()));
+            rest = remainder;
         }
         if rest.contains('}') {
             return Err(bad(rest));
@@ -60,15 +61,15 @@ impl LineTemplate {
         Ok(LineTemplate { parts })
     }
 
-    /// The names of its places.
+    /// The names of its placeholders.
     pub(crate) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            TemplatePart::Place(name) => Some(name.as_str()),
+            TemplatePart::Placeholder(name) => Some(name.as_str()),
             TemplatePart::Text(_) => None,
         })
     }
 
-    /// How many words a line of it has.
+    /// Number of words in a line.
     pub(crate) fn n_words(&self) -> usize {
         let shape: String = self
             .parts
@@ -78,29 +79,29 @@ impl LineTemplate {
         shape.split_whitespace().count()
     }
 
-    /// The line with these values; a place that has none stays empty.
+    /// The line with these values; a placeholder without a value becomes empty.
     pub(crate) fn fill(&self, values: &PlaceholderValues) -> String {
         let part = |part: &TemplatePart| match part {
             TemplatePart::Text(text) => text.clone(),
-            TemplatePart::Place(name) => values.get(name).cloned().unwrap_or_default(),
+            TemplatePart::Placeholder(name) => values.get(name).cloned().unwrap_or_default(),
         };
         self.parts.iter().map(part).collect()
     }
 
-    /// What stands at its places in a line; `None` if the line is not of this kind. Any number of blanks goes for one, and
-    /// further words after the line are let pass.
+    /// The values of the placeholders in a line; `None` if the line does not match. Any number of blanks counts as one,
+    /// and further words at the end of the line are ignored.
     pub(crate) fn find<'a>(
         &self,
         line: &str,
-        class: impl Fn(&str) -> PlaceholderKind<'a>,
+        kind: impl Fn(&str) -> PlaceholderKind<'a>,
     ) -> Option<PlaceholderValues> {
         let mut values = PlaceholderValues::new();
         let mut rest = line.trim_start();
         for part in &self.parts {
             match part {
                 TemplatePart::Text(text) => rest = skip(rest, text)?,
-                TemplatePart::Place(name) => {
-                    let n = length(rest, class(name)).filter(|n| *n > 0)?;
+                TemplatePart::Placeholder(name) => {
+                    let n = length(rest, kind(name)).filter(|n| *n > 0)?;
                     values.insert(name.clone(), rest[..n].to_owned());
                     rest = &rest[n..];
                 }
@@ -114,12 +115,12 @@ impl fmt::Display for LineTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
             TemplatePart::Text(text) => f.write_str(text),
-            TemplatePart::Place(name) => write!(f, "{{{name}}}"),
+            TemplatePart::Placeholder(name) => write!(f, "{{{name}}}"),
         })
     }
 }
 
-/// The line behind a text at its beginning.
+/// The rest of a line after a text at its beginning; `None` where it begins differently.
 fn skip<'a>(mut line: &'a str, text: &str) -> Option<&'a str> {
     for c in text.chars() {
         line = if c.is_whitespace() {
@@ -132,10 +133,10 @@ fn skip<'a>(mut line: &'a str, text: &str) -> Option<&'a str> {
     Some(line)
 }
 
-/// How many bytes at the beginning are of a class.
-fn length(line: &str, class: PlaceholderKind<'_>) -> Option<usize> {
+/// Number of bytes at the beginning that a placeholder of this kind accepts.
+fn length(line: &str, kind: PlaceholderKind<'_>) -> Option<usize> {
     let run = |is: fn(char) -> bool| Some(line.find(|c| !is(c)).unwrap_or(line.len()));
-    match class {
+    match kind {
         PlaceholderKind::Number => run(|c| c.is_ascii_digit()),
         PlaceholderKind::Letters => run(|c| c.is_ascii_lowercase()),
         PlaceholderKind::Word => run(|c| !c.is_whitespace()),
@@ -151,7 +152,7 @@ mod tests {
 
     fn check(template: &str, line: &str, expected: Option<&[(&str, &str)]>) {
         let directions = ["h".to_owned(), "v".to_owned()];
-        let class = |name: &str| match name {
+        let kind = |name: &str| match name {
             "column" => PlaceholderKind::Letters,
             "direction" => PlaceholderKind::OneOf(&directions),
             "own" => PlaceholderKind::Word,
@@ -160,13 +161,13 @@ mod tests {
         let expected: Option<PlaceholderValues> = expected.map(|pairs| {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         });
-        assert_eq!(LineTemplate::read(template).unwrap().find(line, class), expected, "{template} {line}");
+        assert_eq!(LineTemplate::read(template).unwrap().find(line, kind), expected, "{template} {line}");
     }
 
     #[test]
-    fn lines_are_taken_apart() {
-        let move_of = [("column", "aa"), ("row", "12"), ("direction", "v")];
-        check("{column}{row}{direction}", "aa12v", Some(&move_of));
+    fn lines_are_parsed() {
+        let values = [("column", "aa"), ("row", "12"), ("direction", "v")];
+        check("{column}{row}{direction}", "aa12v", Some(&values));
         check("{column}{row}{direction}", "aa12", None);
         check("{column}{row}{direction}", "aa12vx", None);
         check("{i} {j} {d}", "  1   2\t0  ", Some(&[("i", "1"), ("j", "2"), ("d", "0")]));

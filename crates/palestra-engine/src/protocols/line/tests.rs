@@ -1,10 +1,10 @@
-//! The two courses' judges, line by line, and lines that are not theirs.
+//! The protocols of the two courses, line by line, and a protocol of a file.
 
 use super::{CONECTA_C, LADRILLOS, LineProtocol, LineRules, ParsedLine};
 use crate::clock::TimeControl;
 use crate::fault::FaultKind;
 use crate::protocol::Protocol;
-use crate::protocols::double::{FixedReplies, Script, beginning, later, turn};
+use crate::protocols::double::{FixedReplies, Script, later, new_game, turn};
 use palestra_core::Side;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -13,17 +13,18 @@ fn rules(text: &str) -> Arc<LineRules> {
     Arc::new(LineRules::read(text, "test.toml").unwrap())
 }
 
-/// Plays a game in which the program's moves come from the script and the others' are given; the last one is not answered.
+/// Plays a game with the program's moves from the script and these moves of the opponent, of which the last is not
+/// answered; returns the program's moves.
 fn play(
-    line: &mut LineProtocol,
-    wire: &mut Script,
+    protocol: &mut LineProtocol,
+    transport: &mut Script,
     game: &str,
     side: Side,
     others: &[&str],
     n_own: usize,
 ) -> Vec<String> {
     let time: TimeControl = "10".parse().unwrap();
-    line.begin(wire, &beginning(game, side, &[], &time), later()).unwrap();
+    protocol.begin(transport, &new_game(game, side, &[], &time), later()).unwrap();
     let mut others = others.iter();
     let mut own = Vec::new();
     let mut to_move = Side::First;
@@ -32,12 +33,12 @@ fn play(
             if own.len() == n_own {
                 return own;
             }
-            let mv = line.choose(wire, &turn(&[], side, &time)).unwrap().mv;
-            line.observe(wire, &mv, side, later()).unwrap();
+            let mv = protocol.choose(transport, &turn(&[], side, &time)).unwrap().mv;
+            protocol.observe(transport, &mv, side, later()).unwrap();
             own.push(mv);
         } else {
             let Some(mv) = others.next() else { return own };
-            line.observe(wire, mv, side.other(), later()).unwrap();
+            protocol.observe(transport, mv, side.other(), later()).unwrap();
         }
         to_move = to_move.other();
     }
@@ -45,30 +46,30 @@ fn play(
 
 #[test]
 fn ladrillos_first() {
-    let mut wire = Script::new("> 4 0\n< 1 1 0\n> 3 4 1\n< 2 1 1");
-    let mut line = LineProtocol::new(&rules(LADRILLOS));
-    line.open(&mut wire, later()).unwrap();
-    // The game ends with the rival's brick, which nobody is told.
-    let own = play(&mut line, &mut wire, "ladrillos:4", Side::First, &["d3v", "c1v"], 2);
+    let mut transport = Script::new("> 4 0\n< 1 1 0\n> 3 4 1\n< 2 1 1");
+    let mut protocol = LineProtocol::new(&rules(LADRILLOS));
+    protocol.open(&mut transport, later()).unwrap();
+    // The game ends with the opponent's brick, which is not sent.
+    let own = play(&mut protocol, &mut transport, "ladrillos:4", Side::First, &["d3v", "c1v"], 2);
     assert_eq!(own, ["a1h", "a2v"]);
-    line.end(&mut wire, Some(Side::First), later()).unwrap();
-    line.close(&mut wire, later()).unwrap();
-    wire.finish();
-    assert!(!line.reuses_process());
+    protocol.end(&mut transport, Some(Side::First), later()).unwrap();
+    protocol.close(&mut transport, later()).unwrap();
+    transport.finish();
+    assert!(!protocol.reuses_process());
 }
 
 #[test]
 fn ladrillos_second() {
-    let mut wire = Script::new("> 11 1\n> 11 10 0\n< 10 11 1");
-    let mut line = LineProtocol::new(&rules(LADRILLOS));
-    let own = play(&mut line, &mut wire, "ladrillos:11", Side::Second, &["j11h"], 1);
+    let mut transport = Script::new("> 11 1\n> 11 10 0\n< 10 11 1");
+    let mut protocol = LineProtocol::new(&rules(LADRILLOS));
+    let own = play(&mut protocol, &mut transport, "ladrillos:11", Side::Second, &["j11h"], 1);
     assert_eq!(own, ["k10v"]);
-    wire.finish();
+    transport.finish();
 }
 
 #[test]
 fn conecta_c_plays_many_games() {
-    let mut wire = Script::new(
+    let mut transport = Script::new(
         "> azul rojo 7 6 4 21
          > vos
          < 3
@@ -87,40 +88,41 @@ fn conecta_c_plays_many_games() {
          > salir
          < listo",
     );
-    let mut line = LineProtocol::new(&rules(CONECTA_C));
-    line.open(&mut wire, later()).unwrap();
-    assert_eq!(play(&mut line, &mut wire, "connect:7x6x4", Side::First, &["4"], 2), ["4", "7"]);
-    line.end(&mut wire, Some(Side::First), later()).unwrap();
-    assert_eq!(play(&mut line, &mut wire, "connect:9x8x5x12", Side::Second, &["1", "1"], 1), ["9"]);
-    line.end(&mut wire, Some(Side::First), later()).unwrap();
-    assert_eq!(play(&mut line, &mut wire, "connect:1x1x2", Side::First, &[], 1), ["1"]);
-    line.end(&mut wire, None, later()).unwrap();
-    // A rival that fails before our first turn: the program has not heard of that game.
+    let mut protocol = LineProtocol::new(&rules(CONECTA_C));
+    protocol.open(&mut transport, later()).unwrap();
+    assert_eq!(play(&mut protocol, &mut transport, "connect:7x6x4", Side::First, &["4"], 2), ["4", "7"]);
+    protocol.end(&mut transport, Some(Side::First), later()).unwrap();
+    assert_eq!(play(&mut protocol, &mut transport, "connect:9x8x5x12", Side::Second, &["1", "1"], 1), ["9"]);
+    protocol.end(&mut transport, Some(Side::First), later()).unwrap();
+    assert_eq!(play(&mut protocol, &mut transport, "connect:1x1x2", Side::First, &[], 1), ["1"]);
+    protocol.end(&mut transport, None, later()).unwrap();
+    // An opponent that fails before the program's first turn: nothing about that game was sent.
     let time: TimeControl = "10".parse().unwrap();
-    line.begin(&mut wire, &beginning("connect:7x6x4", Side::Second, &[], &time), later()).unwrap();
-    line.end(&mut wire, Some(Side::Second), later()).unwrap();
-    line.close(&mut wire, later()).unwrap();
-    wire.finish();
-    assert!(line.reuses_process());
+    protocol.begin(&mut transport, &new_game("connect:7x6x4", Side::Second, &[], &time), later()).unwrap();
+    protocol.end(&mut transport, Some(Side::Second), later()).unwrap();
+    protocol.close(&mut transport, later()).unwrap();
+    transport.finish();
+    assert!(protocol.reuses_process());
 }
 
 #[test]
-fn no_farewell() {
-    let mut wire = Script::new("> salir\n< no");
+fn a_missing_farewell_is_a_fault() {
+    let mut transport = Script::new("> salir\n< no");
     assert_eq!(
-        LineProtocol::new(&rules(CONECTA_C)).close(&mut wire, later()).unwrap_err().kind,
+        LineProtocol::new(&rules(CONECTA_C)).close(&mut transport, later()).unwrap_err().kind,
         FaultKind::Time
     );
 }
 
-fn check_turn(said: &str, expected: Result<&str, FaultKind>) {
-    let mut wire = Script::new(&format!("> 4 0\n{said}"));
-    let mut line = LineProtocol::new(&rules(LADRILLOS));
+fn check_turn(answer: &str, expected: Result<&str, FaultKind>) {
+    let mut transport = Script::new(&format!("> 4 0\n{answer}"));
+    let mut protocol = LineProtocol::new(&rules(LADRILLOS));
     let time: TimeControl = "10".parse().unwrap();
-    line.begin(&mut wire, &beginning("ladrillos:4", Side::First, &[], &time), later()).unwrap();
-    let got = line.choose(&mut wire, &turn(&[], Side::First, &time));
-    assert_eq!(got.map(|reply| reply.mv).map_err(|fault| fault.kind), expected.map(str::to_owned), "{said}");
-    wire.finish();
+    protocol.begin(&mut transport, &new_game("ladrillos:4", Side::First, &[], &time), later()).unwrap();
+    let got = protocol.choose(&mut transport, &turn(&[], Side::First, &time));
+    let got = got.map(|reply| reply.mv).map_err(|fault| fault.kind);
+    assert_eq!(got, expected.map(str::to_owned), "{answer}");
+    transport.finish();
 }
 
 #[test]
@@ -137,53 +139,58 @@ fn answers_good_and_bad() {
 }
 
 #[test]
-fn moves_unasked() {
-    let mut wire = Script::new("< 1 1 0");
-    let mut line = LineProtocol::new(&rules(LADRILLOS));
+fn moves_without_a_request() {
+    let mut transport = Script::new("< 1 1 0");
+    let mut protocol = LineProtocol::new(&rules(LADRILLOS));
     let time: TimeControl = "10".parse().unwrap();
-    line.begin(&mut wire, &beginning("ladrillos:4", Side::Second, &[], &time), later()).unwrap();
-    line.observe(&mut wire, "a1h", Side::First, later()).unwrap();
-    let fault = line.choose(&mut wire, &turn(&[], Side::Second, &time)).unwrap_err();
+    protocol.begin(&mut transport, &new_game("ladrillos:4", Side::Second, &[], &time), later()).unwrap();
+    protocol.observe(&mut transport, "a1h", Side::First, later()).unwrap();
+    let fault = protocol.choose(&mut transport, &turn(&[], Side::Second, &time)).unwrap_err();
     assert_eq!(fault.kind, FaultKind::OutOfTurn);
     let opening = [("a1h", Side::First)];
-    let game = beginning("ladrillos:4", Side::Second, &opening, &time);
-    assert_eq!(line.begin(&mut wire, &game, later()).unwrap_err().kind, FaultKind::Start);
+    let game = new_game("ladrillos:4", Side::Second, &opening, &time);
+    assert_eq!(protocol.begin(&mut transport, &game, later()).unwrap_err().kind, FaultKind::Start);
 }
 
-/// A protocol of somebody else: words around the moves, letters, and a move that is a word.
+/// Another protocol: with words around the moves, letters for numbers, and a move without fields.
 #[test]
-fn a_file_of_ones_own() {
+fn a_protocol_of_a_file() {
     let text = "game = 'mancala:uam'\nstart = ['you are {own}']\ncolors = ['south', 'north']\nmove = '{hole}'\n\
-        move-in = 'they {hole}'\nmove-out = 'play {hole}'\ntells-last-move = true\n\
+        move_in = 'they {hole}'\nmove_out = 'play {hole}'\ntells_last_move = true\n\
         [field.hole]\nprogram = 'letters'\n[words]\npass = 'skip'\n[end]\nlost = ['sorry', 'bye']\n";
-    let mut wire = Script::new("> you are north\n> they c\n> they a\n< play f\n> skip\n> sorry\n> bye");
-    let mut line = LineProtocol::new(&rules(text));
+    let mut transport = Script::new("> you are north\n> they c\n> they a\n< play f\n> skip\n> sorry\n> bye");
+    let mut protocol = LineProtocol::new(&rules(text));
     let time: TimeControl = "10".parse().unwrap();
-    line.begin(&mut wire, &beginning("mancala:uam", Side::Second, &[], &time), later()).unwrap();
-    line.observe(&mut wire, "3", Side::First, later()).unwrap();
-    line.observe(&mut wire, "1", Side::First, later()).unwrap();
-    assert_eq!(line.choose(&mut wire, &turn(&[], Side::Second, &time)).unwrap().mv, "6");
-    line.observe(&mut wire, "6", Side::Second, later()).unwrap();
-    line.observe(&mut wire, "pass", Side::First, later()).unwrap();
-    line.end(&mut wire, Some(Side::First), later()).unwrap();
-    wire.finish();
-    assert_eq!(rules(text).move_said("skip"), ParsedLine::Move("pass".to_owned()));
+    protocol.begin(&mut transport, &new_game("mancala:uam", Side::Second, &[], &time), later()).unwrap();
+    protocol.observe(&mut transport, "3", Side::First, later()).unwrap();
+    protocol.observe(&mut transport, "1", Side::First, later()).unwrap();
+    assert_eq!(protocol.choose(&mut transport, &turn(&[], Side::Second, &time)).unwrap().mv, "6");
+    protocol.observe(&mut transport, "6", Side::Second, later()).unwrap();
+    protocol.observe(&mut transport, "pass", Side::First, later()).unwrap();
+    protocol.end(&mut transport, Some(Side::First), later()).unwrap();
+    transport.finish();
+    assert_eq!(rules(text).parse_move_out("skip"), ParsedLine::Move("pass".to_owned()));
 }
 
 #[test]
-fn files_with_mistakes() {
-    let check = |text: &str, words: &str| {
+fn invalid_files() {
+    let check = |text: &str, part: &str| {
         let bad = LineRules::read(text, "test.toml").unwrap_err().to_string();
-        assert!(bad.contains(words), "{bad}");
+        assert!(bad.contains(part), "{bad}");
     };
     check("", "game in test.toml");
-    check("game = 'x'\nmove = '{a}'", "\"a\" is not a name known here");
-    check("game = 'x'\nmove = ''\nmove-in = ''\n", "move-out in test.toml");
-    check(&LADRILLOS.replace("{n} {own}", "{m} {own}"), "\"m\" is not a name known here");
+    check("game = 'x'\nmove = '{a}'", "\"a\" for move (line 2, column 8): expected a known placeholder");
+    check("game = 'x'\nmove = ''\nmove_in = ''\n", "move_out in test.toml");
+    check(&LADRILLOS.replace("{n} {own}", "{m} {own}"), "invalid value \"m\" for start (line ");
+    let colors = LADRILLOS.replace("[\"0\", \"1\"]", "[\"0\"]");
+    check(&colors, "expected two words, as in [\"azul\", \"rojo\"]");
     check(&LADRILLOS.replace("{n} {own}", "{n {own}"), "a name in braces");
     check(&LADRILLOS.replace("clock = \"2400\"", "clock = \"long\""), "a time control");
     check(&LADRILLOS.replace("process =", "proces ="), "did you mean \"process\"?");
-    check(&LADRILLOS.replace("move-out = \"{row} ", "move-out = \""), "\"row\" is not a place of move");
+    check(
+        &LADRILLOS.replace("move_out = \"{row} ", "move_out = \""),
+        "\"row\" for move in test.toml: expected a placeholder that move, move_in and move_out all have",
+    );
     check(
         &LADRILLOS.replace("palestra = \"letters\"", "palestra = \"lettres\""),
         "did you mean \"letters\"?",
@@ -192,25 +199,25 @@ fn files_with_mistakes() {
 
 proptest! {
     #[test]
-    fn bricks_go_both_ways(row in 1u32..40, column in 1u32..40, direction in 0usize..2) {
+    fn bricks_translate_both_ways(row in 1u32..40, column in 1u32..40, direction in 0usize..2) {
         let rules = rules(LADRILLOS);
-        let said = format!("{row} {column} {direction}");
-        let ParsedLine::Move(token) = rules.move_said(&said) else { panic!("{said}") };
-        prop_assert_eq!(rules.line_in(&token), Some(said));
+        let line = format!("{row} {column} {direction}");
+        let ParsedLine::Move(token) = rules.parse_move_out(&line) else { panic!("{line}") };
+        prop_assert_eq!(rules.line_in(&token), Some(line));
     }
 
     #[test]
-    fn nothing_said_panics(lines in prop::collection::vec("([0-9]{1,30}|[ \t-]|[a-z]|\\PC){0,8}", 0..6)) {
+    fn no_output_panics(lines in prop::collection::vec("([0-9]{1,30}|[ \t-]|[a-z]|\\PC){0,8}", 0..6)) {
         let time: TimeControl = "10".parse().unwrap();
         for text in [LADRILLOS, CONECTA_C] {
-            let mut line = LineProtocol::new(&rules(text));
+            let mut protocol = LineProtocol::new(&rules(text));
             let game = if text == LADRILLOS { "ladrillos:4" } else { "connect:7x6x4" };
-            let mut wire = FixedReplies(lines.clone().into());
-            let _ = line.begin(&mut wire, &beginning(game, Side::First, &[], &time), later());
-            let _ = line.choose(&mut wire, &turn(&[], Side::First, &time));
-            for said in &lines {
-                let _ = line.observe(&mut wire, said, Side::Second, later());
-                let _ = LineRules::read(said, "x");
+            let mut transport = FixedReplies(lines.clone().into());
+            let _ = protocol.begin(&mut transport, &new_game(game, Side::First, &[], &time), later());
+            let _ = protocol.choose(&mut transport, &turn(&[], Side::First, &time));
+            for line in &lines {
+                let _ = protocol.observe(&mut transport, line, Side::Second, later());
+                let _ = LineRules::read(line, "x");
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Maximum matching in any graph: Edmonds' blossoms (1965), in the form with bases and parents.
+//! Maximum matching in a general graph: Edmonds' blossom algorithm (1965), with base and parent arrays.
 
 use std::collections::VecDeque;
 
-/// Who may be paired: everybody with everybody they have not met.
+/// Places and the pairs that are not allowed: an edge joins two places that have not met.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    /// For each place those that it has met, in order.
+    /// By place: the places that it has met, in ascending order.
     pub(super) met: Vec<Vec<usize>>,
 }
 
@@ -30,7 +30,7 @@ impl Graph {
         }
     }
 
-    /// Only these places, which are in order.
+    /// The subgraph of these places, which are in ascending order.
     pub(super) fn part(&self, places: &[usize]) -> Graph {
         let inside =
             |known: &Vec<usize>| known.iter().filter_map(|other| places.binary_search(other).ok()).collect();
@@ -38,11 +38,11 @@ impl Graph {
     }
 }
 
-/// As many pairs of places that have not met as there can be.
+/// The largest possible set of disjoint pairs of places that have not met.
 pub(super) fn maximum_matching(graph: &Graph) -> Vec<[usize; 2]> {
     let n = graph.met.len();
     let mut mate = vec![None; n];
-    // Near ones first; what is left is found by paths.
+    // A greedy matching of near places first; augmenting paths then complete it.
     for a in 0..n {
         if mate[a].is_none()
             && let Some(b) = (a + 1..n).find(|&b| mate[b].is_none() && !graph.have_met(a, b))
@@ -58,12 +58,12 @@ pub(super) fn maximum_matching(graph: &Graph) -> Vec<[usize; 2]> {
     (0..n).filter_map(|a| mate[a].filter(|&b| a < b).map(|b| [a, b])).collect()
 }
 
-/// Alternating paths from one free place.
+/// The alternating forest that is grown from one free place.
 struct Forest<'a> {
     graph: &'a Graph,
     mate: &'a mut Vec<Option<usize>>,
     parent: Vec<Option<usize>>,
-    /// The place that stands for the blossom around each one.
+    /// By place: the base of the blossom that contains it.
     base: Vec<usize>,
     is_outer: Vec<bool>,
 }
@@ -74,7 +74,7 @@ impl<'a> Forest<'a> {
         Forest { graph, mate, parent: vec![None; n], base: (0..n).collect(), is_outer: vec![false; n] }
     }
 
-    /// Looks for a path from `root` to another free place and turns it around.
+    /// Searches an augmenting path from `root` to another free place and flips it.
     fn augment(&mut self, root: usize) {
         let n = self.mate.len();
         self.is_outer[root] = true;
@@ -91,7 +91,7 @@ impl<'a> Forest<'a> {
                 } else if self.parent[b].is_none() {
                     self.parent[b] = Some(a);
                     match self.mate[b] {
-                        None => return self.turn(b),
+                        None => return self.flip(b),
                         Some(next) => {
                             self.is_outer[next] = true;
                             queue.push_back(next);
@@ -102,8 +102,8 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// Turns around the path that ends in a free place.
-    fn turn(&mut self, end: usize) {
+    /// Flips the augmenting path that ends in a free place.
+    fn flip(&mut self, end: usize) {
         let mut at = Some(end);
         while let Some(b) = at {
             let a = self.parent[b];
@@ -115,7 +115,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// Makes one place of the odd circle that the edge from `a` to `b` closes.
+    /// Contracts the odd cycle that the edge from `a` to `b` closes.
     fn shrink(&mut self, a: usize, b: usize, queue: &mut VecDeque<usize>) {
         let base = self.common_base(a, b);
         let mut in_blossom = vec![false; self.mate.len()];
@@ -151,7 +151,7 @@ impl<'a> Forest<'a> {
             }
             match self.mate[at].and_then(|mate| self.parent[mate]) {
                 Some(up) => at = up,
-                // Both paths lead to the root, so they have met by now.
+                // Not reached: both paths end at the root.
                 None => return at,
             }
         }
@@ -179,7 +179,7 @@ mod tests {
     use palestra_core::Seed;
     use rand::RngExt as _;
 
-    /// Every subset of pairs, by brute force.
+    /// Size of the largest matching, by brute force.
     fn largest(graph: &Graph, free: u32) -> usize {
         if free == 0 {
             return 0;
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_as_brute_force_finds() {
+    fn the_matching_is_as_large_as_by_brute_force() {
         let mut rng = Seed(3).rng();
         for case in 0..3000 {
             let n = rng.random_range(1..=10);

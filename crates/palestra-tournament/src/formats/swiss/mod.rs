@@ -1,4 +1,4 @@
-//! Swiss: everybody meets somebody with about the same score, and nobody twice.
+//! Swiss: each entrant meets an opponent with about the same score, and none twice.
 
 mod matching;
 pub(super) mod pairing;
@@ -9,15 +9,15 @@ use crate::pairing::{Bye, Pairings};
 use crate::results::TournamentResults;
 use pairing::{RoundPairs, pair_up};
 
-/// Swiss, for the list of formats.
+/// Entry of the Swiss in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "swiss",
-    about: "in every round each meets the nearest by score it has not met; nobody sits out twice",
-    keys: &["rounds", "games", "single"],
+    about: "in every round each entrant meets the nearest by score that it has not met; none has two byes",
+    keys: &["rounds", "pairs", "single"],
     open: |setup| Box::new(Swiss::new(setup)),
 };
 
-/// Swiss, also as the beginning of other formats.
+/// Swiss; the adaptive format begins with it.
 pub(super) struct Swiss {
     setup: FormatSetup,
     round: u32,
@@ -28,7 +28,7 @@ impl Swiss {
         Swiss { setup, round: 0 }
     }
 
-    /// For whoever goes on from here, on the same scenes.
+    /// For a format that continues after the Swiss rounds with the same start points.
     pub(super) fn setup_mut(&mut self) -> &mut FormatSetup {
         &mut self.setup
     }
@@ -57,8 +57,8 @@ impl Format for Swiss {
     }
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
-        let n_meetings = self.setup.field.len() as u64 / 2;
-        n_meetings * u64::from(self.setup.options.rounds) * self.setup.games_per_match()
+        let n_matches = self.setup.field.len() as u64 / 2;
+        n_matches * u64::from(self.setup.options.rounds) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
@@ -68,8 +68,8 @@ impl Format for Swiss {
     }
 }
 
-/// The pairs of a round, as entrants; `None` where there is nobody left to pair. In single games the first of a pair has
-/// the first side: the one who had it less often.
+/// The pairs of a round, as entrants; `None` if fewer than two entrants are left. In single games the first of a pair
+/// has the first side: the entrant that had it less often.
 fn next_round(setup: &FormatSetup, so_far: &TournamentResults, rounds_left: u32) -> Option<RoundPairs> {
     let points = so_far.points(&setup.points, setup.stage);
     let mut order: Vec<usize> =
@@ -77,16 +77,16 @@ fn next_round(setup: &FormatSetup, so_far: &TournamentResults, rounds_left: u32)
     if order.len() < 2 {
         return None;
     }
-    // A stable sort: equal scores keep the order of the field.
+    // The sort is stable: entrants with equal scores keep the order of the field.
     order.sort_by(|a, b| points[*b].total_cmp(&points[*a]));
     let mut places = vec![usize::MAX; so_far.n_entrants()];
     order.iter().enumerate().for_each(|(place, &player)| places[player] = place);
     let mut met = vec![Vec::new(); order.len()];
     let mut firsts = vec![0i32; so_far.n_entrants()];
-    let of_stage = so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == setup.stage);
-    for meeting in of_stage {
-        let [a, b] = meeting.pairing.players;
-        if meeting.pairing.single {
+    let of_stage = so_far.pair_results().iter().filter(|pair| pair.pairing.stage == setup.stage);
+    for pair in of_stage {
+        let [a, b] = pair.pairing.players;
+        if pair.pairing.single {
             firsts[a] += 1;
             firsts[b] -= 1;
         }

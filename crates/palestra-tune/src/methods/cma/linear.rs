@@ -1,9 +1,9 @@
-//! The little linear algebra it takes, in plain loops: a library's matrix product may round differently on another
-//! machine, and the same seed must give the same bytes everywhere.
+//! Linear algebra in plain loops: the matrix product of a library may round differently on another machine, and the
+//! same seed must give the same bytes everywhere.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
-/// Adds `factor · a aᵀ`.
+/// Adds `factor · a aᵀ` to a matrix.
 pub(super) fn add_outer(matrix: &mut DMatrix<f64>, factor: f64, a: &[f64]) {
     for (i, x) in a.iter().enumerate() {
         for (j, y) in a.iter().enumerate() {
@@ -36,14 +36,14 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// Eigenvalues that rounding made 0 or negative become tiny ones.
+    /// The axes of a covariance matrix. Eigenvalues that rounding made 0 or negative become 1e-16.
     pub(crate) fn of(covariance: &DMatrix<f64>) -> Axes {
         let eigen = SymmetricEigen::new((covariance + covariance.transpose()) * 0.5);
         let lengths = eigen.eigenvalues.iter().map(|value| if *value > 0.0 { *value } else { 1e-16 }.sqrt());
         Axes { lengths: lengths.collect(), directions: eigen.eigenvectors }
     }
 
-    /// The matrix with the same axes whose lengths are `f` of these.
+    /// The matrix with the same eigenvectors and the eigenvalues `f(length)`.
     pub(super) fn with(&self, f: impl Fn(f64) -> f64) -> DMatrix<f64> {
         let n = self.lengths.len();
         let mut matrix = DMatrix::zeros(n, n);
@@ -53,13 +53,13 @@ impl Axes {
         matrix
     }
 
-    /// Standard normal numbers, stretched along the axes.
+    /// Scales standard normal numbers by the lengths of the axes and rotates them: a sample with this covariance.
     pub(super) fn stretch(&self, z: &[f64]) -> Vec<f64> {
         let scaled: Vec<f64> = z.iter().zip(&self.lengths).map(|(z, length)| z * length).collect();
         times(&self.directions, &scaled)
     }
 
-    /// The longest axis and the shortest.
+    /// The lengths of the longest and the shortest axis.
     pub(crate) fn extent(&self) -> (f64, f64) {
         let fold = |f: fn(f64, f64) -> f64, start| self.lengths.iter().copied().fold(start, f);
         (fold(f64::max, 0.0), fold(f64::min, f64::INFINITY))

@@ -1,4 +1,4 @@
-//! The distribution that CMA-ES moves: Hansen's (μ/μ_w, λ)-CMA-ES with rank-one and rank-μ update and cumulative
+//! The distribution of CMA-ES: Hansen's (μ/μ_w, λ)-CMA-ES with rank-one and rank-μ update and cumulative
 //! step-size adaptation. The readable form is the tutorial's (arXiv 1604.00772); numbers agree with the Python package
 //! `cmaes` 0.13, see the tests.
 
@@ -13,11 +13,11 @@ use nalgebra::DMatrix;
 use parameters::CmaParameters;
 use rates::{CmaDistribution, LearningRates};
 
-/// Mean, step size and covariance matrix, with the memory that their update needs.
+/// Mean, step size and covariance matrix, with the evolution paths that their update needs.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CmaState {
     parameters: CmaParameters,
-    /// The middle of the distribution.
+    /// The mean of the distribution.
     pub(crate) mean: Vec<f64>,
     /// The step size.
     pub(crate) sigma: f64,
@@ -27,13 +27,13 @@ pub(crate) struct CmaState {
     path_c: Vec<f64>,
     /// The learning rates, where they adapt.
     pub(crate) rates: Option<LearningRates>,
-    /// How many times it was updated.
+    /// Number of updates.
     pub(crate) generation: u64,
 }
 
 impl CmaState {
-    /// A ball around `mean`. `active` learns from the worse half as well; `adapt` lowers the learning rates as far as
-    /// noise asks for.
+    /// An isotropic distribution around `mean`. `active` uses the worse half with negative weights; `adapt` lowers the
+    /// learning rates under noise.
     pub(crate) fn new(mean: Vec<f64>, sigma: f64, lambda: usize, active: bool, adapt: bool) -> CmaState {
         let n = mean.len();
         let covariance = DMatrix::identity(n, n);
@@ -50,25 +50,25 @@ impl CmaState {
         }
     }
 
-    /// The point of the distribution that belongs to standard normal numbers.
+    /// The sample of the distribution for the standard normal numbers `z`.
     pub(crate) fn point(&self, z: &[f64]) -> Vec<f64> {
         let stretched = self.axes.stretch(z);
         self.mean.iter().zip(stretched).map(|(mean, y)| mean + self.sigma * y).collect()
     }
 
-    /// Moves towards the points with the largest fitness. Among equals the earlier counts as better; a fitness that
-    /// is no number as worst.
+    /// Moves toward the points with the largest fitness. Among equals the earlier point ranks higher; a NaN fitness
+    /// ranks lowest.
     pub(crate) fn update(&mut self, points: &[Vec<f64>], fitness: &[f64]) {
         let p = &self.parameters;
         assert_eq!(
             (points.len(), fitness.len()),
             (p.weights.len(), p.weights.len()),
-            "as many as were asked"
+            "one fitness for each candidate"
         );
         let n = self.mean.len();
-        let worth = |i: &usize| if fitness[*i].is_nan() { f64::NEG_INFINITY } else { fitness[*i] };
+        let value = |i: &usize| if fitness[*i].is_nan() { f64::NEG_INFINITY } else { fitness[*i] };
         let mut order: Vec<usize> = (0..points.len()).collect();
-        order.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        order.sort_by(|a, b| value(b).total_cmp(&value(a)));
         let step = |i: &usize| -> Vec<f64> {
             points[*i].iter().zip(&self.mean).map(|(x, mean)| (x - mean) / self.sigma).collect()
         };
@@ -92,7 +92,7 @@ impl CmaState {
         let growth = (p.c_sigma / p.d_sigma * (path_length / p.chi_n - 1.0)).exp();
         let sigma = self.sigma * growth;
 
-        // The covariance matrix; its path stalls while the step size grows fast.
+        // The covariance matrix. Its path stalls while the step size grows fast (h_sigma of the tutorial).
         let settled = 1.0 - (1.0 - p.c_sigma).powf(2.0 * (self.generation as f64 + 1.0));
         let stall = path_length / settled.sqrt() >= (1.4 + 2.0 / (n as f64 + 1.0)) * p.chi_n;
         let gain = if stall { 0.0 } else { (p.c_c * (2.0 - p.c_c) * p.mu_eff).sqrt() };

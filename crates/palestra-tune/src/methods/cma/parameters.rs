@@ -1,13 +1,13 @@
-//! The constants of the strategy, out of the number of weights and of candidates.
+//! The constants of the strategy, from the number of weights and of candidates.
 
-/// As in Hansen's tutorial (arXiv 1604.00772, equations 48 to 58), whose symbols are kept; the Python package `cmaes`
-/// 0.13 uses the same.
+/// The default parameters of Hansen's tutorial (arXiv 1604.00772, equations 48 to 58), with its symbols; the Python
+/// package `cmaes` 0.13 uses the same.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CmaParameters {
-    /// Recombination weights, best candidate first. Those of the worse half are negative or, without the active
+    /// Recombination weights, best candidate first. The weights of the worse half are negative or, without the active
     /// update, 0.
     pub(crate) weights: Vec<f64>,
-    /// How many candidates make the new mean.
+    /// Number of candidates that make the new mean.
     pub(crate) mu: usize,
     pub(crate) mu_eff: f64,
     pub(crate) c_sigma: f64,
@@ -22,7 +22,7 @@ pub(crate) struct CmaParameters {
 impl CmaParameters {
     /// For `n` weights and `lambda` candidates, at least 2.
     pub(crate) fn new(n: usize, lambda: usize, active: bool) -> CmaParameters {
-        assert!(n > 0 && lambda > 1, "a distribution over something, and a choice between candidates");
+        assert!(n > 0 && lambda > 1, "at least one weight and two candidates");
         let (n_f, mu) = (n as f64, lambda / 2);
         let raw: Vec<f64> =
             (0..lambda).map(|i| ((lambda as f64 + 1.0) / 2.0).ln() - (i as f64 + 1.0).ln()).collect();

@@ -4,12 +4,13 @@
 use super::linear::{Axes, length, product, times};
 use nalgebra::DMatrix;
 
-/// The ratio at which a rate stays as it is.
+/// α: the signal-to-noise ratio at which a rate does not change.
 const ALPHA: f64 = 1.4;
-/// How fast a rate follows.
+/// γ: how fast a rate follows the ratio.
 const GAMMA: f64 = 0.1;
-/// How fast the averages of mean steps and of covariance steps forget.
+/// β of the moving average of mean steps.
 const BETA_MEAN: f64 = 0.1;
+/// β of the moving average of covariance steps.
 const BETA_COVARIANCE: f64 = 0.03;
 
 /// The rates of the mean and of the covariance matrix.
@@ -19,7 +20,7 @@ pub(crate) struct LearningRates {
     pub(crate) covariance: AdaptiveRate,
 }
 
-/// One rate with what it was learned from.
+/// One rate with its moving averages.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct AdaptiveRate {
     /// η, from 0 to 1.
@@ -29,7 +30,7 @@ pub(crate) struct AdaptiveRate {
     square: f64,
 }
 
-/// A distribution that is being changed.
+/// The distribution before or after an update.
 #[derive(Clone, Debug)]
 pub(super) struct CmaDistribution {
     pub(super) mean: Vec<f64>,
@@ -43,7 +44,7 @@ impl LearningRates {
         LearningRates { mean: rate(n, BETA_MEAN), covariance: rate(n * n, BETA_COVARIANCE) }
     }
 
-    /// Takes back part of the step from `before`, whose axes are `axes`, to `after`.
+    /// Shortens the step from `before`, whose axes are `axes`, to `after`, by the adapted rates.
     pub(super) fn temper(
         &mut self,
         before: &CmaDistribution,
@@ -67,7 +68,7 @@ impl LearningRates {
         let logs: f64 = Axes::of(&covariance).lengths.iter().map(|length| length.ln()).sum();
         let sigma = (logs / n as f64).exp();
         let covariance = covariance / (sigma * sigma);
-        // A smaller rate of the mean allows larger steps.
+        // Step-size correction: a smaller rate of the mean allows a larger sigma.
         CmaDistribution { mean, sigma: sigma * eta_before / self.mean.eta, covariance }
     }
 }
@@ -82,10 +83,10 @@ impl AdaptiveRate {
         let signal = length(&self.average).powi(2);
         let noise = self.square - signal;
         if noise <= 0.0 {
-            return; // Nothing has moved yet.
+            return; // No step yet.
         }
         let ratio = (signal - beta / (2.0 - beta) * self.square) / noise;
-        let wish = (ratio / ALPHA / self.eta - 1.0).clamp(-1.0, 1.0);
-        self.eta = (self.eta * ((GAMMA * self.eta).min(beta) * wish).exp()).min(1.0);
+        let change = (ratio / ALPHA / self.eta - 1.0).clamp(-1.0, 1.0);
+        self.eta = (self.eta * ((GAMMA * self.eta).min(beta) * change).exp()).min(1.0);
     }
 }

@@ -3,8 +3,8 @@ use super::*;
 use crate::methods::frame::normals;
 use palestra_core::Seed;
 
-/// Points that the Python package `cmaes` 0.13.1 drew (rounded to five places before it was told about them) and what
-/// it made of them. Without the active update its negative weights were set to 0.
+/// Points that the Python package `cmaes` 0.13.1 drew (rounded to five digits before its update) and its state after
+/// the update. Without the active update its negative weights were set to 0.
 const RECORDED: &str = include_str!("../data/cmaes.txt");
 
 fn value(function: &str, x: &[f64]) -> f64 {
@@ -17,13 +17,13 @@ fn value(function: &str, x: &[f64]) -> f64 {
             let last = x.len() as f64 - 1.0;
             x.iter().enumerate().map(|(i, x)| 1e6f64.powf(i as f64 / last) * x * x).sum()
         }
-        other => panic!("no function {other}"),
+        other => panic!("unknown function {other}"),
     }
 }
 
 fn check_close(what: &str, ours: &[f64], theirs: &[f64]) {
     assert_eq!(ours.len(), theirs.len(), "{what}");
-    let scale = theirs.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let scale = theirs.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
     for (a, b) in ours.iter().zip(theirs) {
         assert!((a - b).abs() <= 1e-9 * scale, "{what}: {a} instead of {b}");
     }
@@ -67,7 +67,7 @@ fn updates_equal_the_recorded_ones() {
     assert_eq!((n_cases, n_checked), (7, 28));
 }
 
-/// Evaluations until a value below 1e-8 turns up, for the median of 11 seeds.
+/// Evaluations until a value below 1e-8: the median over 11 seeds.
 fn evaluations(function: &str, lambda: usize, adapt: bool) -> usize {
     let start = match function {
         "sphere" => 2.0,
@@ -77,9 +77,9 @@ fn evaluations(function: &str, lambda: usize, adapt: bool) -> usize {
     let run = |seed: u64| {
         let mut state = CmaState::new(vec![start; 6], 0.5, lambda, false, adapt);
         for generation in 0..60_000 / lambda {
-            let dice = Seed(seed).child(generation as u64);
+            let seed = Seed(seed).child(generation as u64);
             let points: Vec<Vec<f64>> =
-                (0..lambda).map(|i| state.point(&normals(dice.child(i as u64), 6))).collect();
+                (0..lambda).map(|i| state.point(&normals(seed.child(i as u64), 6))).collect();
             let fitness: Vec<f64> = points.iter().map(|x| -value(function, x)).collect();
             if fitness.iter().any(|fitness| *fitness > -1e-8) {
                 return (generation + 1) * lambda;
@@ -102,7 +102,7 @@ fn check_evaluations(function: &str, lambda: usize, adapt: bool, theirs: usize) 
 /// Medians of `cmaes` 0.13.1 with the same starts, also over 11 seeds. With 9 candidates and learning rates that adapt
 /// it needed 2,583, 15,615 and 11,610 evaluations.
 #[test]
-fn minima_are_found_as_fast_as_elsewhere() {
+fn minima_are_found_as_fast_as_by_the_python_package() {
     check_evaluations("sphere", 9, false, 864);
     check_evaluations("rosenbrock", 9, false, 2511);
     check_evaluations("ellipsoid", 9, false, 2745);
@@ -112,7 +112,7 @@ fn minima_are_found_as_fast_as_elsewhere() {
 }
 
 #[test]
-fn axes_make_the_matrix() {
+fn axes_reproduce_the_matrix() {
     let mut matrix = DMatrix::identity(3, 3);
     add_outer(&mut matrix, 2.0, &[1.0, -1.0, 0.5]);
     let axes = Axes::of(&matrix);
@@ -123,7 +123,7 @@ fn axes_make_the_matrix() {
 }
 
 #[test]
-fn flat_and_broken_fitness_do_no_harm() {
+fn flat_and_invalid_fitness_keep_the_state_finite() {
     let mut state = CmaState::new(vec![0.0; 3], 0.5, 8, true, true);
     for generation in 0..50 {
         let points: Vec<Vec<f64>> =
@@ -134,7 +134,7 @@ fn flat_and_broken_fitness_do_no_harm() {
         state.bound(1e-3, 1.0);
     }
     assert!(state.mean.iter().all(|x| x.is_finite()) && state.sigma <= 1.0 && state.condition() >= 1.0);
-    // All points in one place: nothing to learn from, nothing broken.
+    // All points equal: the state stays finite.
     state.update(&vec![state.mean.clone(); 8], &[0.0; 8]);
     assert!(state.mean.iter().all(|x| x.is_finite()) && state.sigma > 0.0);
 }

@@ -1,28 +1,28 @@
-//! Logistic regression of results on positions, by Newton's method. With fixed positions the log loss of a linear
-//! evaluation is convex, so that there is one answer (which squared errors through a sigmoid do not promise).
+//! Logistic regression of results on positions, by Newton's method. For fixed positions the log loss of a linear
+//! evaluation is convex, so that it has one minimum (squared errors through a sigmoid may have several).
 
 use super::samples::Samples;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-/// Keeps columns that say nothing, such as the side in games that are all alike, from growing without end.
-const LEAST_RIDGE: f64 = 1e-9;
+/// Smallest ridge: keeps the coefficients of uninformative columns bounded.
+const MIN_RIDGE: f64 = 1e-9;
 
-/// What was found.
+/// Result of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct LogisticFit {
-    /// One for each column; 0 for those that are constant, but for the column of ones.
+    /// One coefficient for each column; 0 for constant columns except the column of ones.
     pub(super) coefficients: Vec<f64>,
-    /// The mean over positions, in nats, without the ridge.
+    /// Mean log loss over positions, in nats, without the ridge.
     pub(super) log_loss: f64,
-    /// Whether every decided position is on the side of its result: the weights then say how strong the ridge is, and
-    /// only their direction means something.
+    /// Whether every position of a decided game is on the side of its result. The length of the weights is then
+    /// determined by the ridge, and only their direction is meaningful.
     pub(super) separable: bool,
     /// The largest entry of the last gradient.
     pub(super) gradient: f64,
 }
 
-/// The chance to win at an evaluation in logits.
-pub(super) fn chance(logit: f64) -> f64 {
+/// The probability of a win at an evaluation in logits.
+pub(super) fn win_probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
@@ -57,19 +57,19 @@ impl LogisticProblem<'_> {
         self.log_loss(beta) + beta.iter().zip(&self.columns).map(ridge).sum::<f64>()
     }
 
-    /// The slope of the objective, and its curvature.
+    /// Gradient and Hessian of the objective; only the lower half of the Hessian is filled.
     fn derivatives(&self, beta: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
         let p = self.columns.len();
         let (mut slope, mut curvature) = (DVector::zeros(p), DMatrix::zeros(p, p));
         let mut row = vec![0.0; p];
         for i in 0..self.samples.len() {
             row.iter_mut().zip(self.scaled(i)).for_each(|(x, scaled)| *x = scaled);
-            let chance = chance(row.iter().zip(beta.iter()).map(|(x, b)| x * b).sum());
-            let (error, bend) = (chance - self.samples.results[i], chance * (1.0 - chance));
+            let predicted = win_probability(row.iter().zip(beta.iter()).map(|(x, b)| x * b).sum());
+            let (error, variance) = (predicted - self.samples.results[i], predicted * (1.0 - predicted));
             for (a, x) in row.iter().enumerate() {
                 slope[a] += error * x;
                 for (b, y) in row.iter().enumerate().take(a + 1) {
-                    curvature[(a, b)] += bend * x * y;
+                    curvature[(a, b)] += variance * x * y;
                 }
             }
         }
@@ -83,7 +83,7 @@ impl LogisticProblem<'_> {
     }
 }
 
-/// Fits the results; `None` where there is nothing to learn: no position, games that all ended alike, or no feature
+/// Fits the results; `None` where there is nothing to learn: no position, games with equal results, or no feature
 /// that varies. Features are penalized by `ridge / 2` times their squared coefficients, in standard deviations.
 pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<LogisticFit> {
     let deviations = samples.deviations();
@@ -93,9 +93,9 @@ pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<LogisticFit> {
     }
     let one = n_features + 1;
     let column = |(i, deviation): (usize, &f64)| match () {
-        () if i == one => Some((i, 1.0, LEAST_RIDGE)),
+        () if i == one => Some((i, 1.0, MIN_RIDGE)),
         () if *deviation == 0.0 => None,
-        () => Some((i, 1.0 / deviation, if i < n_features { ridge.max(LEAST_RIDGE) } else { LEAST_RIDGE })),
+        () => Some((i, 1.0 / deviation, if i < n_features { ridge.max(MIN_RIDGE) } else { MIN_RIDGE })),
     };
     let columns: Vec<(usize, f64, f64)> = deviations.iter().enumerate().filter_map(column).collect();
     let problem = LogisticProblem { samples, columns };
@@ -109,7 +109,7 @@ pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<LogisticFit> {
         if gradient < 1e-12 {
             break;
         }
-        // Only the lower half is read. The ridge makes it positive definite, unless a feature is beyond all measure.
+        // Only the lower half is read. The ridge makes it positive definite, unless a feature is huge or not finite.
         let step = Cholesky::new(curvature)?.solve(&slope);
         let shorter = (0..40).map(|halvings| &beta - &step * 0.5f64.powi(halvings));
         let better = shorter.map(|beta| (problem.objective(&beta), beta)).find(|(less, _)| *less < objective);
@@ -121,8 +121,8 @@ pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<LogisticFit> {
     for (b, (column, factor, _)) in beta.iter().zip(&problem.columns) {
         coefficients[*column] = b * factor;
     }
-    let told = |i: usize| (samples.results[i] - 0.5) * problem.logit(i, &beta) > 0.0;
-    let separable = (0..samples.len()).filter(|i| samples.results[*i] != 0.5).all(told);
+    let is_correct = |i: usize| (samples.results[i] - 0.5) * problem.logit(i, &beta) > 0.0;
+    let separable = (0..samples.len()).filter(|i| samples.results[*i] != 0.5).all(is_correct);
     let useful = coefficients[..n_features].iter().any(|weight| *weight != 0.0);
     let finite = coefficients.iter().all(|weight| weight.is_finite());
     let log_loss = problem.log_loss(&beta);

@@ -1,8 +1,8 @@
-//! Weights out of positions instead of duels: a game gives one result, but tens of positions that led to it.
+//! Weights from positions instead of match results: a game has one result, but tens of positions that led to it.
 //!
-//! First the weights that predict results best, by logistic regression over self-play; then TDLeaf, which also learns
-//! from how the evaluation changes its mind along a game. The first games are played by weights scattered around the
-//! start, so that positions differ.
+//! First, logistic regression over games of self-play finds the weights that predict results best. Then TDLeaf also
+//! learns from changes of the evaluation in the course of a game. The first games are played by weights scattered
+//! around the start, so that positions differ.
 
 mod logistic;
 mod samples;
@@ -20,19 +20,19 @@ use logistic::LogisticFit;
 use palestra_core::{InputError, Seed};
 use samples::Samples;
 
-/// The method as people choose it.
+/// Regression and TDLeaf, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "regression",
-    about: "predicts results of self-play from its positions, then learns from changes of mind (TDLeaf)",
+    about: "predicts results of self-play from positions, then learns from changes of evaluation (TDLeaf)",
     settings: &[
         ("games", "games of self-play in a round", "an equal share of the budget, or 1000"),
         ("rounds", "rounds that end in a regression", "3"),
         ("td_rounds", "rounds of TDLeaf after them", "2"),
-        ("explorers", "players that share the games of the first round", "4"),
-        ("explore", "how far they are scattered; 1 is half the range of a weight", "0.3"),
+        ("explorers", "number of players that share the games of the first round", "4"),
+        ("explore", "spread of their weights around the start; 1 is half the range of a weight", "0.3"),
         ("pool", "whether a regression uses the games of earlier rounds too", "true"),
-        ("ridge", "how much large weights cost in the regression", "0.001"),
-        ("lambda", "how much of a difference counts one position earlier", "0.7"),
+        ("ridge", "penalty on squared weights in the regression", "0.001"),
+        ("lambda", "λ of TDLeaf: weight of a difference one position earlier", "0.7"),
         ("rate", "step size of TDLeaf", "0.05"),
         ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
     ],
@@ -52,8 +52,8 @@ struct Regression {
     ridge: f64,
     lambda: f64,
     rate: f64,
-    /// Questions answered.
-    answered: u64,
+    /// Number of replies so far.
+    n_replies: u64,
     start: Vec<f64>,
     samples: Samples,
     fit: Option<LogisticFit>,
@@ -81,7 +81,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
         ridge: settings.number("ridge", 1e-3, 0.0..=1e6)?,
         lambda: settings.number("lambda", 0.7, 0.0..=1.0)?,
         rate: settings.number("rate", 0.05, 0.0..=1e3)?,
-        answered: 0,
+        n_replies: 0,
         samples: Samples::new(frame.n()),
         fit: None,
         learned: None,
@@ -90,7 +90,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
 }
 
 impl Regression {
-    /// Weights to play with, out of coefficients in logits.
+    /// The weights of a player from coefficients in logits.
     fn weights(&self, coefficients: &[f64]) -> Vec<f64> {
         let n = self.frame.n();
         let (weights, offset) = (&coefficients[..n], coefficients[n]);
@@ -98,14 +98,14 @@ impl Regression {
             return self.frame.weights(&self.frame.point(weights));
         }
         let factor = match offset > 0.0 {
-            // What fixed weights add is in units of the evaluation, and says what a logit is worth there.
+            // The coefficient of the fixed weights converts logits to units of the evaluation.
             true => 1.0 / offset,
-            // Nothing says how long they should be: as long as the bounds allow.
+            // Nothing determines the length of the weights: they are made as long as the bounds allow.
             false => {
-                let reach =
+                let bounds =
                     self.space.low.iter().zip(&self.space.high).map(|(low, high)| low.abs().max(high.abs()));
-                let room = reach.zip(weights).filter(|(_, weight)| **weight != 0.0);
-                room.map(|(reach, weight)| reach / weight.abs()).fold(f64::INFINITY, f64::min)
+                let scales = bounds.zip(weights).filter(|(_, weight)| **weight != 0.0);
+                scales.map(|(bounds, weight)| bounds / weight.abs()).fold(f64::INFINITY, f64::min)
             }
         };
         let mut weights: Vec<f64> = weights.iter().map(|weight| weight * factor).collect();
@@ -117,13 +117,13 @@ impl Regression {
         self.frame.weights(&self.start)
     }
 
-    /// The weights it stands for now.
+    /// The present weights: those of TDLeaf, of the regression, or the start.
     fn current(&self) -> Vec<f64> {
         let learned = self.learned.as_ref().or(self.fit.as_ref().map(|fit| &fit.coefficients));
         learned.map_or_else(|| self.start_weights(), |coefficients| self.weights(coefficients))
     }
 
-    /// The first plays as the start says, the others around it.
+    /// The weights of explorer `i`: the start for the first, random weights around it for the others.
     fn explorer(&self, i: u64) -> Vec<f64> {
         let scatter = normals(self.seed.child(i), self.frame.n());
         let by = if i == 0 { 0.0 } else { self.explore };
@@ -131,12 +131,12 @@ impl Regression {
         self.frame.weights(&point)
     }
 
-    fn n_questions(&self) -> u64 {
+    fn n_requests(&self) -> u64 {
         self.explorers + self.rounds - 1 + self.td_rounds
     }
 
-    /// The coefficients that TDLeaf starts from: those of the regression, or the start, long enough that positions
-    /// differ by a logit or so.
+    /// The coefficients that TDLeaf starts from: the present ones, or the start, scaled so that the evaluation of
+    /// positions has a standard deviation of about one logit.
     fn tdleaf_start(&self, scales: &[f64]) -> Option<Vec<f64>> {
         if let Some(learned) = self.learned.as_ref().or(self.fit.as_ref().map(|fit| &fit.coefficients)) {
             return Some(learned.clone());
@@ -153,7 +153,7 @@ impl Regression {
         fresh.add(games);
         let scales = &fresh.deviations()[..self.frame.n()];
         if !fresh.is_varied() {
-            return; // Games that all end alike teach only that.
+            return; // Nothing can be learned from games with equal results.
         }
         let Some(start) = self.tdleaf_start(scales) else { return };
         let learned = tdleaf::learn(&start, games, scales, self.lambda, self.rate);
@@ -165,10 +165,10 @@ impl Regression {
 
 impl Optimizer for Regression {
     fn ask(&mut self) -> Option<OptimizerRequest> {
-        if self.answered >= self.n_questions() {
+        if self.n_replies >= self.n_requests() {
             return None;
         }
-        let explorer = self.answered;
+        let explorer = self.n_replies;
         if explorer < self.explorers {
             let (each, rest) =
                 (u64::from(self.games) / self.explorers, u64::from(self.games) % self.explorers);
@@ -178,30 +178,28 @@ impl Optimizer for Regression {
         Some(OptimizerRequest::SelfPlay { weights: self.current(), n_games: self.games })
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let OptimizerReply::Played(games) = answer else {
-            panic!("the question was what happens in self-play")
-        };
-        self.answered += 1;
-        if self.answered >= self.explorers + self.rounds {
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let OptimizerReply::Played(games) = reply else { panic!("the request was for games of self-play") };
+        self.n_replies += 1;
+        if self.n_replies >= self.explorers + self.rounds {
             return self.learn(games);
         }
-        if !self.pool && self.answered > self.explorers {
+        if !self.pool && self.n_replies > self.explorers {
             self.samples = Samples::new(self.frame.n());
         }
         self.samples.add(games);
-        if self.answered >= self.explorers {
+        if self.n_replies >= self.explorers {
             self.fit = logistic::fit(&self.samples, self.ridge).or(self.fit.take());
         }
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
-        let finalist = |label: &str, coefficients: &Vec<f64>| Recommendation {
+        let recommendation = |label: &str, coefficients: &Vec<f64>| Recommendation {
             label: label.to_owned(),
             weights: self.weights(coefficients),
         };
-        let learned = self.learned.iter().map(|learned| finalist("TDLeaf", learned));
-        let fitted = self.fit.iter().map(|fit| finalist("regression", &fit.coefficients));
+        let learned = self.learned.iter().map(|learned| recommendation("TDLeaf", learned));
+        let fitted = self.fit.iter().map(|fit| recommendation("regression", &fit.coefficients));
         let mut all: Vec<Recommendation> = learned.chain(fitted).collect();
         if all.is_empty() {
             all.push(Recommendation { label: "start".to_owned(), weights: self.start_weights() });
@@ -213,20 +211,20 @@ impl Optimizer for Regression {
         let n = self.frame.n();
         let constant = self.samples.deviations()[..n].iter().filter(|deviation| **deviation == 0.0).count();
         let flag = |flag: bool| if flag { 1.0 } else { 0.0 };
-        let mut vitals = vec![
+        let mut metrics = vec![
             ("positions", self.samples.len() as f64),
             ("constant features", constant as f64),
             ("learned something", flag(self.fit.is_some() || self.learned.is_some())),
             ("degrees from the start", angle(&self.start_weights(), &self.current())),
         ];
         if let Some(fit) = &self.fit {
-            vitals.push(("log loss", fit.log_loss));
-            vitals.push(("separable", flag(fit.separable)));
+            metrics.push(("log loss", fit.log_loss));
+            metrics.push(("separable", flag(fit.separable)));
         }
-        vitals
+        metrics
     }
 
     fn n_generations(&self) -> Option<u64> {
-        Some(self.n_questions())
+        Some(self.n_requests())
     }
 }

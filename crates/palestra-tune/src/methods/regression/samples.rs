@@ -1,28 +1,28 @@
-//! Positions with the results of their games, as columns for a regression.
+//! Positions with the results of their games, as rows for a regression.
 
 use crate::{SelfPlayGame, SelfPlayPosition};
 
-/// Beyond so many positions every other one is dropped: neighbors of one game say nearly the same.
-const MOST_ROWS: usize = 2_000_000;
+/// Largest number of rows; beyond it every other row is dropped, because neighboring positions of a game are similar.
+const MAX_ROWS: usize = 2_000_000;
 
-/// Columns beside the features: what fixed weights add, the mover, the side. The last two take up what has nothing to
-/// do with weights: that it is good to have just moved, or to have moved first.
+/// Columns in addition to the features: the value of fixed weights, a constant 1 for the side that moved, and the side
+/// (1 for the first, −1 for the second). The last two absorb the advantage of having just moved and of the first side.
 pub(super) const EXTRA_COLUMNS: usize = 3;
 
-/// Rows of features and extra columns, each with what its mover got in the end.
+/// Rows of features and extra columns, each with the result of the side that moved.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Samples {
     n_columns: usize,
     values: Vec<f64>,
     pub(super) results: Vec<f64>,
-    /// The smallest and the largest result of a game, for its first side.
+    /// The smallest and the largest result of a game, for the first side.
     range: Option<(f64, f64)>,
 }
 
 /// One row: the features, then the extra columns.
-pub(super) fn row(moment: &SelfPlayPosition) -> impl Iterator<Item = f64> + '_ {
-    let side = if moment.first { 1.0 } else { -1.0 };
-    moment.features.iter().copied().chain([moment.offset, 1.0, side])
+pub(super) fn row(position: &SelfPlayPosition) -> impl Iterator<Item = f64> + '_ {
+    let side = if position.first { 1.0 } else { -1.0 };
+    position.features.iter().copied().chain([position.offset, 1.0, side])
 }
 
 impl Samples {
@@ -35,24 +35,24 @@ impl Samples {
         }
     }
 
-    /// Adds the positions of some games.
+    /// Adds the positions of these games.
     pub(super) fn add(&mut self, games: &[SelfPlayGame]) {
         for game in games {
-            for moment in &game.moments {
+            for position in &game.moments {
                 assert_eq!(
-                    moment.features.len() + EXTRA_COLUMNS,
+                    position.features.len() + EXTRA_COLUMNS,
                     self.n_columns,
-                    "as many features as weights"
+                    "one feature for each weight"
                 );
-                self.values.extend(row(moment));
-                self.results.push(if moment.first { game.result } else { 1.0 - game.result });
+                self.values.extend(row(position));
+                self.results.push(if position.first { game.result } else { 1.0 - game.result });
             }
             if !game.moments.is_empty() {
                 let (low, high) = self.range.unwrap_or((game.result, game.result));
                 self.range = Some((low.min(game.result), high.max(game.result)));
             }
         }
-        while self.results.len() > MOST_ROWS {
+        while self.results.len() > MAX_ROWS {
             self.thin();
         }
     }
@@ -63,22 +63,22 @@ impl Samples {
         self.results = kept.iter().map(|i| self.results[*i]).collect();
     }
 
-    /// One row.
+    /// Row `i`.
     pub(super) fn row(&self, i: usize) -> &[f64] {
         &self.values[i * self.n_columns..(i + 1) * self.n_columns]
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         self.results.len()
     }
 
-    /// How many features there are.
+    /// Number of features.
     pub(super) fn n_features(&self) -> usize {
         self.n_columns - EXTRA_COLUMNS
     }
 
-    /// Whether games ended differently: otherwise nothing can be learned from how they ended.
+    /// Whether games had different results: otherwise nothing can be learned from them.
     pub(super) fn is_varied(&self) -> bool {
         self.range.is_some_and(|(low, high)| low < high)
     }
@@ -103,7 +103,7 @@ impl Samples {
         }
         let deviation = |(square, mean): (&f64, &f64)| {
             let deviation = (square / self.len().max(1) as f64).sqrt();
-            // Rounding alone makes no variety.
+            // A deviation by rounding errors alone counts as constant.
             if deviation > 1e-9 * mean.abs() { deviation } else { 0.0 }
         };
         squares.iter().zip(&means).map(deviation).collect()

@@ -1,47 +1,48 @@
-//! TDLeaf(λ) (Baxter, Tridgell and Weaver 1998): each position is moved towards what later positions of its game,
-//! and in the end the result, said about it.
+//! TDLeaf(λ) (Baxter, Tridgell and Weaver 1998): the value of each position is moved toward the values of later
+//! positions of its game, and finally toward the result.
 
-use super::logistic::chance;
+use super::logistic::win_probability;
 use super::samples::row;
 use crate::{SelfPlayGame, SelfPlayPosition};
 
-/// For each position of one side, how much more it should have been worth: the differences between one value and the
-/// next, each counting λ less the farther ahead it lies. The last value is followed by the result.
+/// The error of each position of one side: the sum of the differences between consecutive values from it on, the k-th
+/// of them weighted by λ^k. The last value is followed by the result.
 pub(super) fn temporal_differences(values: &[f64], result: f64, lambda: f64) -> Vec<f64> {
-    let mut surprises = vec![0.0; values.len()];
+    let mut errors = vec![0.0; values.len()];
     let (mut next, mut ahead) = (result, 0.0);
-    for (surprise, value) in surprises.iter_mut().zip(values).rev() {
+    for (error, value) in errors.iter_mut().zip(values).rev() {
         ahead = (next - value) + lambda * ahead;
-        *surprise = ahead;
+        *error = ahead;
         next = *value;
     }
-    surprises
+    errors
 }
 
-/// The direction in which the coefficients of the features should move after one game, of both sides together, for
-/// each position.
+/// The step of the coefficients of the features after one game: the sum over the positions of both sides, divided by
+/// the number of positions.
 pub(super) fn game_gradient(coefficients: &[f64], game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
     let n_features = coefficients.len() - super::samples::EXTRA_COLUMNS;
-    let mut lesson = vec![0.0; n_features];
+    let mut gradient = vec![0.0; n_features];
     for first in [true, false] {
-        let moments: Vec<&SelfPlayPosition> =
-            game.moments.iter().filter(|moment| moment.first == first).collect();
-        let value =
-            |moment: &&SelfPlayPosition| chance(row(moment).zip(coefficients).map(|(x, c)| x * c).sum());
-        let values: Vec<f64> = moments.iter().map(value).collect();
+        let positions: Vec<&SelfPlayPosition> =
+            game.moments.iter().filter(|position| position.first == first).collect();
+        let value = |position: &&SelfPlayPosition| {
+            win_probability(row(position).zip(coefficients).map(|(x, c)| x * c).sum())
+        };
+        let values: Vec<f64> = positions.iter().map(value).collect();
         let result = if first { game.result } else { 1.0 - game.result };
-        for ((moment, value), surprise) in
-            moments.iter().zip(&values).zip(temporal_differences(&values, result, lambda))
+        for ((position, value), error) in
+            positions.iter().zip(&values).zip(temporal_differences(&values, result, lambda))
         {
-            let slope = value * (1.0 - value) * surprise / game.moments.len() as f64;
-            lesson.iter_mut().zip(&moment.features).for_each(|(sum, x)| *sum += slope * x);
+            let slope = value * (1.0 - value) * error / game.moments.len() as f64;
+            gradient.iter_mut().zip(&position.features).for_each(|(sum, x)| *sum += slope * x);
         }
     }
-    lesson
+    gradient
 }
 
-/// Learns from one game after the other, and gives the mean of the coefficients along the later half of the way.
-/// `scales` are the standard deviations of the features, which make one rate fit all; one that is 0 is left alone.
+/// Learns from one game after the other; returns the mean of the coefficients over the second half of the games.
+/// `scales` are the standard deviations of the features, which make one rate fit all; a feature with 0 is not changed.
 pub(super) fn learn(
     coefficients: &[f64],
     games: &[SelfPlayGame],
@@ -53,8 +54,8 @@ pub(super) fn learn(
     let later = games.len() / 2;
     let mut sum = vec![0.0; now.len()];
     for (i, game) in games.iter().enumerate() {
-        let lesson = game_gradient(&now, game, lambda);
-        for ((weight, x), scale) in now.iter_mut().zip(lesson).zip(scales) {
+        let gradient = game_gradient(&now, game, lambda);
+        for ((weight, x), scale) in now.iter_mut().zip(gradient).zip(scales) {
             if *scale > 0.0 {
                 *weight += rate * x / (scale * scale);
             }

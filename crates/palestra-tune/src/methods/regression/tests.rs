@@ -1,4 +1,4 @@
-use super::logistic::{chance, fit};
+use super::logistic::{fit, win_probability};
 use super::tdleaf::{game_gradient, learn, temporal_differences};
 use super::*;
 use crate::SelfPlayPosition;
@@ -7,15 +7,15 @@ use rand::RngExt as _;
 
 const TRUTH: [f64; 4] = [1.0, -0.5, 0.25, 0.0];
 
-/// Games whose features wander, on one scale of their own each, and whose end decides by these weights.
+/// Games whose features are random walks, each with its own scale; the last position decides the result by `truth`.
 fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<SelfPlayGame> {
     let game = |i| {
-        let dice = seed.child(i as u64);
-        let mut rng = dice.child(100).rng();
+        let seed = seed.child(i as u64);
+        let mut rng = seed.child(100).rng();
         let mut walk = vec![0.0; truth.len()];
         let mut moments = Vec::new();
         for ply in 0..20u64 {
-            for ((x, z), scale) in walk.iter_mut().zip(normals(dice.child(ply), truth.len())).zip(1u32..) {
+            for ((x, z), scale) in walk.iter_mut().zip(normals(seed.child(ply), truth.len())).zip(1u32..) {
                 *x += 0.4 * f64::from(scale) * z;
             }
             let side = if ply % 2 == 0 { 1.0 } else { -1.0 };
@@ -28,7 +28,7 @@ fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<SelfPlayGame> {
         let logit: f64 = walk.iter().zip(truth).map(|(x, w)| x * w).sum();
         let result = match rng.random::<f64>() {
             _ if rng.random::<f64>() < 0.2 => 0.5,
-            dice if dice < chance(logit) => 1.0,
+            u if u < win_probability(logit) => 1.0,
             _ => 0.0,
         };
         SelfPlayGame { moments, result }
@@ -50,7 +50,7 @@ fn directions_are_recovered() {
     assert!(fit.gradient < 1e-9 && !fit.separable && fit.log_loss < 0.69, "{fit:?}");
 }
 
-/// Plain gradient descent, written down as the formula stands, ends where Newton's method does.
+/// Plain gradient descent ends where Newton's method does.
 #[test]
 fn newton_equals_gradient_descent() {
     let samples = samples(&games(30, &TRUTH, Seed(2)));
@@ -65,7 +65,8 @@ fn newton_equals_gradient_descent() {
             let row = samples.row(i);
             let logit: f64 = used.iter().map(|c| beta[*c] * row[*c] / scale(*c)).sum();
             for c in used {
-                slope[c] += (chance(logit) - samples.results[i]) * row[c] / scale(c) / samples.len() as f64;
+                let error = win_probability(logit) - samples.results[i];
+                slope[c] += error * row[c] / scale(c) / samples.len() as f64;
             }
         }
         for c in used {
@@ -79,7 +80,7 @@ fn newton_equals_gradient_descent() {
 }
 
 #[test]
-fn nothing_is_learned_from_nothing() {
+fn games_without_information_give_no_fit() {
     let with = |result: f64| -> Vec<SelfPlayGame> {
         games(50, &TRUTH, Seed(3)).into_iter().map(|game| SelfPlayGame { result, ..game }).collect()
     };
@@ -87,7 +88,7 @@ fn nothing_is_learned_from_nothing() {
     assert_eq!(fit(&samples(&with(1.0)), 1e-3), None, "always the same winner");
     assert_eq!(fit(&Samples::new(4), 1e-3), None, "no games");
     let mut flat = games(50, &TRUTH, Seed(3));
-    flat.iter_mut().flat_map(|game| &mut game.moments).for_each(|moment| moment.features = vec![7.0; 4]);
+    flat.iter_mut().flat_map(|game| &mut game.moments).for_each(|position| position.features = vec![7.0; 4]);
     assert_eq!(fit(&samples(&flat), 1e-3), None, "constant features");
     flat.iter_mut().for_each(|game| game.moments.clear());
     let mut empty = Samples::new(4);
@@ -101,9 +102,10 @@ fn separable_and_constant_columns_stay_finite() {
     for game in &mut all {
         game.result = if game.moments[0].features[0] > 0.0 { 1.0 } else { 0.0 };
         let sign = 2.0 * game.result - 1.0;
-        for moment in &mut game.moments {
-            let side = if moment.first { sign } else { -sign };
-            moment.features = vec![side * moment.features[0].abs().max(1.0), 3.0, 0.0, moment.features[3]];
+        for position in &mut game.moments {
+            let side = if position.first { sign } else { -sign };
+            let [first, .., last] = position.features[..] else { panic!("four features") };
+            position.features = vec![side * first.abs().max(1.0), 3.0, 0.0, last];
         }
     }
     let fit = fit(&samples(&all), 1e-3).unwrap();
@@ -112,13 +114,13 @@ fn separable_and_constant_columns_stay_finite() {
     assert_eq!(fit.coefficients[1..3], [0.0, 0.0], "constant features get no weight");
 }
 
-/// The fixed part of the evaluation says what the weights are measured in.
+/// The fixed part of the evaluation determines the unit of the weights.
 #[test]
 fn fixed_weights_set_the_scale() {
     let mut all = games(3000, &TRUTH, Seed(5));
-    for moment in all.iter_mut().flat_map(|game| &mut game.moments) {
-        moment.offset = 4.0 * moment.features[0]; // Its weight in logits is 1: a logit is 4 units.
-        moment.features.remove(0);
+    for position in all.iter_mut().flat_map(|game| &mut game.moments) {
+        position.offset = 4.0 * position.features[0]; // Its weight in logits is 1: a logit is 4 units.
+        position.features.remove(0);
     }
     let space = crate::Space { low: vec![-10.0; 3], high: vec![10.0; 3], ..plain_space(3) };
     let mut method = opened(&INFO, &space, "rounds = 1\nexplorers = 1\ntd_rounds = 0", 1);
@@ -129,7 +131,7 @@ fn fixed_weights_set_the_scale() {
 }
 
 #[test]
-fn surprises_by_hand() {
+fn temporal_differences_by_hand() {
     let check = |lambda: f64, expected: [f64; 3]| {
         for (found, expected) in temporal_differences(&[0.5, 0.6, 0.4], 1.0, lambda).into_iter().zip(expected)
         {
@@ -144,12 +146,12 @@ fn surprises_by_hand() {
 }
 
 #[test]
-fn lessons_by_hand() {
+fn gradients_by_hand() {
     // One feature, weight 0: every value is a half and every slope a quarter.
-    let moment = |x: f64, first: bool| SelfPlayPosition { features: vec![x], offset: 0.0, first };
-    let game =
-        SelfPlayGame { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
-    // First side: surprises λ/2 and 1/2; second: -1/2. In all, over three positions.
+    let position = |x: f64, first: bool| SelfPlayPosition { features: vec![x], offset: 0.0, first };
+    let moments = vec![position(1.0, true), position(4.0, false), position(2.0, true)];
+    let game = SelfPlayGame { moments, result: 1.0 };
+    // First side: errors λ/2 and 1/2; second: -1/2. The mean over three positions.
     let expected = 0.25 * (0.7 * 0.5 * 1.0 + 0.5 * 2.0 - 0.5 * 4.0) / 3.0;
     let found = game_gradient(&[0.0; 4], &game, 0.7)[0];
     assert!((found - expected).abs() < 1e-15, "{found} instead of {expected}");
@@ -157,16 +159,16 @@ fn lessons_by_hand() {
     assert!((learned[0] - 0.1 * expected / 4.0).abs() < 1e-15 && learned[1..] == [0.0; 3], "{learned:?}");
 }
 
-/// With λ = 1 the lesson is the slope of the squared error to the result.
+/// With λ = 1 the step is the negative gradient of the squared error to the result.
 #[test]
-fn lessons_equal_finite_differences() {
+fn gradients_equal_finite_differences() {
     let game = &games(1, &TRUTH, Seed(6))[0];
     let at = [0.3, -0.2, 0.1, 0.4, 0.0, 0.2, -0.1];
     let error = |coefficients: &[f64]| -> f64 {
-        let loss = |moment: &SelfPlayPosition| {
-            let logit: f64 = samples::row(moment).zip(coefficients).map(|(x, c)| x * c).sum();
-            let result = if moment.first { game.result } else { 1.0 - game.result };
-            (result - chance(logit)).powi(2) / 2.0 / game.moments.len() as f64
+        let loss = |position: &SelfPlayPosition| {
+            let logit: f64 = samples::row(position).zip(coefficients).map(|(x, c)| x * c).sum();
+            let result = if position.first { game.result } else { 1.0 - game.result };
+            (result - win_probability(logit)).powi(2) / 2.0 / game.moments.len() as f64
         };
         game.moments.iter().map(loss).sum()
     };
@@ -184,9 +186,9 @@ fn lessons_equal_finite_differences() {
 /// Plays all rounds on games that do not depend on the weights.
 fn run(method: &mut dyn Optimizer, truth: &[f64], seed: Seed) {
     let mut i = 0;
-    while let Some(question) = method.ask() {
-        assert_eq!(method.ask(), Some(question.clone()));
-        let OptimizerRequest::SelfPlay { n_games, .. } = question else { panic!("only self-play") };
+    while let Some(request) = method.ask() {
+        assert_eq!(method.ask(), Some(request.clone()));
+        let OptimizerRequest::SelfPlay { n_games, .. } = request else { panic!("only self-play") };
         method.tell(&OptimizerReply::Played(games(n_games as usize, truth, seed.child(i))));
         i += 1;
         assert!(!method.recommendations().is_empty());
@@ -199,18 +201,18 @@ fn a_whole_run_finds_the_direction() {
     let space = crate::Space { scale_free: true, ..plain_space(4) };
     let mut method = opened_with(&INFO, &OptimizerSetup { n_games: Some(5000), ..setup(&space, 1) }, "");
     run(&mut *method, &TRUTH, Seed(7));
-    let finalists = method.recommendations();
-    assert_eq!([&finalists[0].label[..], &finalists[1].label], ["TDLeaf", "regression"]);
-    for finalist in &finalists {
-        let degrees = angle(&finalist.weights, &TRUTH);
-        assert!(degrees < 6.0, "{} {degrees}", finalist.label);
-        assert!((finalist.weights.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
+    let recommendations = method.recommendations();
+    assert_eq!([&recommendations[0].label[..], &recommendations[1].label], ["TDLeaf", "regression"]);
+    for recommendation in &recommendations {
+        let degrees = angle(&recommendation.weights, &TRUTH);
+        assert!(degrees < 6.0, "{} {degrees}", recommendation.label);
+        assert!((recommendation.weights.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }
 
-/// TDLeaf alone, from weights that point elsewhere, turns towards the truth.
+/// TDLeaf alone, from weights in another direction, turns toward the truth.
 #[test]
-fn changes_of_mind_teach() {
+fn tdleaf_alone_finds_the_direction() {
     let all = games(3000, &TRUTH, Seed(8));
     let scales = &samples(&all).deviations()[..4];
     let mut now = vec![0.1, 0.3, 0.1, -0.3, 0.0, 0.0, 0.0];
@@ -223,7 +225,7 @@ fn changes_of_mind_teach() {
 }
 
 #[test]
-fn games_that_end_alike_keep_the_start() {
+fn games_with_equal_results_keep_the_start() {
     let setup = OptimizerSetup { start: Some(vec![0.5, 0.25, 0.0, 0.0]), ..setup(&plain_space(4), 1) };
     let mut method = opened_with(&INFO, &setup, "games = 10");
     while let Some(OptimizerRequest::SelfPlay { n_games, .. }) = method.ask() {
@@ -239,22 +241,22 @@ fn games_that_end_alike_keep_the_start() {
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn errors_name_the_location() {
     check_settings(
         &INFO,
         "lambda = 1.5",
-        "lambda in plan.toml, line 1, column 10: \"1.5\" is not a number from 0 to 1",
+        "invalid value \"1.5\" for lambda in plan.toml (line 1, column 10): expected a number from 0 to 1",
     );
     check_settings(&INFO, "round = 2", "did you mean \"rounds\"?");
 }
 
-/// Stored runs are told again what they were told: these numbers must not change.
+/// A resumed run repeats the requests of the stored one: these numbers must not change.
 #[test]
 fn numbers_never_change() {
     let mut method = opened(&INFO, &plain_space(4), "games = 40", 42);
     run(&mut *method, &TRUTH, Seed(10));
     let numbers: Vec<f64> =
-        method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
+        method.recommendations().into_iter().flat_map(|recommendation| recommendation.weights).collect();
     let expected = [
         1.0,
         -0.4869526343424439,

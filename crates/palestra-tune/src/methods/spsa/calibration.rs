@@ -1,22 +1,23 @@
-//! How large probes should be: large enough that the two of a pair differ, small enough to point at a slope.
+//! The size of probes: large enough that the two of a pair differ, small enough that their difference follows the
+//! slope.
 
 /// The sizes that are tried, smallest first.
 pub(super) const LADDER: [f64; 6] = [0.01, 0.0256, 0.064, 0.16, 0.4, 1.0];
 
-/// How often each is tried at least: two games hardly tell anything.
-const LEAST_TRIES: usize = 8;
+/// Smallest number of pairs for each size: the result of two games is mostly noise.
+const MIN_TRIES: usize = 8;
 
-/// The sizes of all probes of a calibration with so many pairs.
+/// The sizes of all probes of a calibration with `pairs` pairs in a generation.
 pub(super) fn ladder(pairs: usize) -> Vec<f64> {
-    LADDER.iter().flat_map(|size| vec![*size; pairs.max(LEAST_TRIES)]).collect()
+    LADDER.iter().flat_map(|size| vec![*size; pairs.max(MIN_TRIES)]).collect()
 }
 
-/// The smallest size at which pairs differ by `target` times as much as at the size where they differ most, out of
-/// sizes and the differences seen with them; `None` where size made no difference.
+/// The smallest size at which pairs differ by `target` times their largest difference; `None` where the size has no
+/// effect. `seen` has pairs of size and difference.
 ///
-/// Differences are taken as mean squares, less those of the smallest size, which are noise. Up to the largest they are
-/// made to rise with the size; what lies behind it is not looked at: probes that are too long end in weights that are
-/// equally bad.
+/// Differences are measured as mean squares, less those of the smallest size, which are noise. Up to the largest one
+/// they are made to rise with the size; sizes beyond it are ignored, because probes that are too long end in weights
+/// that are equally bad.
 pub(super) fn probe_of(seen: &[(f64, f64)], target: f64) -> Option<f64> {
     let mut rungs: Vec<(f64, f64)> = Vec::new();
     for size in LADDER {
@@ -29,22 +30,23 @@ pub(super) fn probe_of(seen: &[(f64, f64)], target: f64) -> Option<f64> {
     }
     let top = (0..rungs.len()).reduce(|top, i| if rungs[i].1 > rungs[top].1 { i } else { top })?;
     rungs.truncate(top + 1);
-    rise(&mut rungs);
+    make_monotonic(&mut rungs);
     let (noise, peak) = (rungs[0].1, rungs[top].1);
     if peak <= noise {
         return None;
     }
-    let wanted = noise + target * target * (peak - noise);
-    // The first rung is below, the last is not.
-    let over = rungs.iter().position(|rung| rung.1 >= wanted)?.max(1);
+    let goal = noise + target * target * (peak - noise);
+    // The first rung is below the goal, the last one is not.
+    let over = rungs.iter().position(|rung| rung.1 >= goal)?.max(1);
     let ((size_before, square_before), (size, square)) = (rungs[over - 1], rungs[over]);
-    // Between two rungs, in equal ratios.
-    let share = (wanted - square_before) / (square - square_before);
+    // Geometric interpolation between two rungs.
+    let share = (goal - square_before) / (square - square_before);
     Some(size_before * (size / size_before).powf(share))
 }
 
-/// The rising numbers nearest to these: neighbors that fall are replaced by their mean.
-fn rise(rungs: &mut [(f64, f64)]) {
+/// Replaces the values by the nearest nondecreasing ones: neighbors that fall become their mean (pool adjacent
+/// violators).
+fn make_monotonic(rungs: &mut [(f64, f64)]) {
     let mut pools: Vec<(f64, usize)> = Vec::new();
     for rung in rungs.iter() {
         let mut pool = (rung.1, 1);

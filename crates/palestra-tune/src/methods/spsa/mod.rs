@@ -1,9 +1,10 @@
-//! SPSA (Spall 1992) for noisy games: one pair of opposite probes says how all weights should move together.
+//! SPSA (Spall 1992) for noisy games: one pair of opposite probes gives a step for all weights together.
 //!
-//! Gains decay as engine testers let them: probes as `c / k^gamma`, the rate to `r` at the end of the run.
-//! A step is `rate · probe · (wins - losses)`. Where an objective counts something else, its differences are measured
-//! against their own spread and turned into the wins that would be as surprising. The recommended point is the average
-//! of the later half of the way (Polyak and Ruppert): the last point carries the noise of the last games.
+//! Gains decay as is usual in engine testing: probes as `c / k^gamma`, the rate to `r` at the end of the run. A step is
+//! `rate · probe · (wins - losses)`. Where an objective counts something else, its differences are divided by their
+//! standard deviation and converted to the wins less losses that are as many standard deviations from 0. The
+//! recommended point is the average of the second half of the path (Polyak and Ruppert): the last point has the noise
+//! of the last games.
 
 mod calibration;
 #[cfg(test)]
@@ -19,64 +20,60 @@ use calibration::{ladder, probe_of};
 use palestra_core::{InputError, Seed};
 use rand::RngExt as _;
 
-/// The method as people choose it.
+/// SPSA, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "spsa",
-    about: "plays pairs of opposite small changes against each other and follows the winners",
+    about: "plays pairs of small opposite changes against each other and moves toward the winners",
     settings: &[
         (
             "pairs",
-            "pairs of probes in a generation; 1 lets the two of a pair meet in an objective of duels",
+            "pairs of probes in a generation; with 1 and the objective league, the two play each other",
             "4",
         ),
         (
             "c",
-            "size of the first probes, 1 is half the range of a weight; \"auto\" finds it by a ladder of probes",
+            "size of the first probes, 1 is half the range of a weight; \"auto\" tries six sizes",
             "0.3 on the sphere, else 0.2",
         ),
-        (
-            "target",
-            "with c = \"auto\": how large the difference of a pair should be; 1 is the largest seen",
-            "0.9",
-        ),
-        ("r", "rate at the end: steps are this times the probe for each game won", "0.02"),
-        ("alpha", "exponent by which the gain of steps decays", "0.602"),
-        ("gamma", "exponent by which probes shrink", "0.101"),
-        ("A", "iterations that hold the first gains down, as a share of all", "0.1"),
-        ("iterations", "generations that the gains are laid out for", "as the budget allows, or 1000"),
+        ("target", "with c = \"auto\": the difference of a pair as a share of the largest one seen", "0.9"),
+        ("r", "rate at the end of the run; a step is rate · probe · (wins - losses)", "0.02"),
+        ("alpha", "exponent of the decay of steps", "0.602"),
+        ("gamma", "exponent of the decay of probes", "0.101"),
+        ("A", "iterations added to reduce the first steps, as a share of all iterations", "0.1"),
+        ("iterations", "generations over which the gains decay", "as the budget allows, or 1000"),
         ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
-        ("rounding", "whether whole weights are played, rounded up or down by chance", "false"),
+        ("rounding", "whether weights are rounded up or down at random to whole numbers", "false"),
     ],
     open,
 };
 
-/// Iterations where neither the plan nor the budget says how many.
-const USUAL_ITERATIONS: u64 = 1000;
-/// How much of the spread of differences each pair leaves in place.
+/// Number of iterations where neither the plan nor the budget determines it.
+const DEFAULT_ITERATIONS: u64 = 1000;
+/// Decay of the running variance of differences, for each pair.
 const MEMORY: f64 = 0.99;
-/// Wins less losses of one game, squared, on average: one in five is a draw.
+/// Mean of the squared wins less losses of one game, if one game in five is a draw.
 const GAME_VARIANCE: f64 = 0.8;
 
 struct Spsa {
     frame: CoordinateFrame,
     gains: Gains,
     pairs: usize,
-    /// The target, while the size of the probes is not known.
+    /// The setting `target`, until the size of the probes is calibrated.
     calibrating: Option<f64>,
     rounding: bool,
     seed: Seed,
     budget: Option<u64>,
     spent: u64,
-    /// Generations done, without the one of calibration.
+    /// Number of generations done, without the calibration.
     k: u64,
     start: Vec<f64>,
     theta: Vec<f64>,
-    /// Sums of the points on the way: entry `i` holds those of the first `i` generations.
+    /// Running sums of the points: entry `i` is the sum over the first `i` generations.
     sums: Vec<Vec<f64>>,
     spread: Spread,
 }
 
-/// How steps and probes decay.
+/// The decay of steps and probes, with Spall's symbols.
 #[derive(Clone, PartialEq, Debug)]
 struct Gains {
     c: f64,
@@ -84,26 +81,26 @@ struct Gains {
     alpha: f64,
     gamma: f64,
     stability: f64,
-    /// K; `None` until known.
+    /// K, the number of iterations; `None` until the cost of a generation is known.
     iterations: Option<u64>,
 }
 
 impl Gains {
-    /// c_k.
+    /// c_k, the size of the probes.
     fn probe(&self, k: u64) -> f64 {
         self.c / (k as f64 + 1.0).powf(self.gamma)
     }
 
     /// a_k / c_k²: the factor of `probe · (wins - losses)`. It is `r` when k reaches K.
     fn rate(&self, k: u64) -> f64 {
-        let last = self.iterations.unwrap_or(USUAL_ITERATIONS) as f64;
+        let last = self.iterations.unwrap_or(DEFAULT_ITERATIONS) as f64;
         let hold = self.stability * last;
         let done = k as f64 + 1.0;
         self.r * ((hold + last) / (hold + done)).powf(self.alpha) * (done / last).powf(2.0 * self.gamma)
     }
 }
 
-/// The root of the mean square of differences, the latest counting most.
+/// Root mean square of differences, with exponentially decaying weights.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Spread {
     squares: f64,
@@ -111,13 +108,13 @@ struct Spread {
 }
 
 impl Spread {
-    fn see(&mut self, difference: f64) {
+    fn add(&mut self, difference: f64) {
         self.squares = MEMORY * self.squares + difference * difference;
         self.weight = MEMORY * self.weight + 1.0;
     }
 
-    /// The difference as a multiple of the spread; one that is far out counts as three.
-    fn measure(&self, difference: f64) -> f64 {
+    /// The difference as a multiple of the spread, limited to ±3 against outliers.
+    fn standardized(&self, difference: f64) -> f64 {
         match self.squares > 0.0 {
             true => (difference / (self.squares / self.weight).sqrt()).clamp(-3.0, 3.0),
             false => 0.0,
@@ -132,17 +129,16 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let mut frame = CoordinateFrame::open(&setup.space, settings)?;
     if rounding && frame.sphere {
         if settings.has("sphere") {
-            let place = settings.take("sphere").map_or_else(Default::default, |(_, place)| place);
-            let expected = "possible with rounding = true: on the sphere, weights are fractions";
-            return Err(settings.invalid_value("sphere", place, "true", expected));
+            let reason = "rounding = true needs whole weights, and on the sphere weights are fractions";
+            return Err(settings.not_allowed("sphere", reason));
         }
         frame = CoordinateFrame::new(&setup.space, false);
     }
-    let usual = if frame.sphere { 0.3 } else { 0.2 };
+    let default_c = if frame.sphere { 0.3 } else { 0.2 };
     let (c, auto) = match settings.take("c") {
-        None => (usual, false),
+        None => (default_c, false),
         Some((Setting::Number(c), _)) if (1e-6..=1.0).contains(&c) => (c, false),
-        Some((Setting::Text(text), _)) if text == "auto" => (usual, true),
+        Some((Setting::Text(text), _)) if text == "auto" => (default_c, true),
         Some((other, place)) => {
             let expected = "a number from 0.000001 to 1, or \"auto\"";
             return Err(settings.invalid_value("c", place, &other.to_string(), expected));
@@ -173,18 +169,18 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
 }
 
 impl Spsa {
-    fn dice(&self) -> Seed {
+    fn generation_seed(&self) -> Seed {
         self.seed.child(if self.calibrating.is_some() { 0 } else { self.k + 1 })
     }
 
-    /// The probes of this generation: how far, and in which direction.
+    /// The probes of this generation: size and direction.
     fn probes(&self) -> Vec<(f64, Vec<f64>)> {
         let sizes: Vec<f64> = match self.calibrating {
             Some(_) => ladder(self.pairs),
             None => vec![self.gains.probe(self.k); self.pairs],
         };
         let direction = |(i, size)| {
-            let mut rng = self.dice().child(i as u64).rng();
+            let mut rng = self.generation_seed().child(i as u64).rng();
             let side = |_| if rng.random::<bool>() { 1.0 } else { -1.0 };
             let mut direction: Vec<f64> = (0..self.frame.n()).map(side).collect();
             if self.frame.sphere {
@@ -196,11 +192,12 @@ impl Spsa {
         sizes.into_iter().enumerate().map(direction).collect()
     }
 
-    /// The weights of a point, whole ones where asked for: rounded up as often as the fraction says.
-    fn weights(&self, point: &[f64], dice: Option<Seed>) -> Vec<f64> {
+    /// The weights of a point. With `rounding` they become whole: at random, up with the probability of the fraction,
+    /// or to the nearest where there is no seed.
+    fn weights(&self, point: &[f64], seed: Option<Seed>) -> Vec<f64> {
         let mut weights = self.frame.weights(point);
         if self.rounding {
-            let mut rng = dice.map(Seed::rng);
+            let mut rng = seed.map(Seed::rng);
             for weight in &mut weights {
                 *weight = (*weight + rng.as_mut().map_or(0.5, |rng| rng.random::<f64>())).floor();
             }
@@ -212,11 +209,11 @@ impl Spsa {
         self.theta.iter().zip(direction).map(|(x, d)| x + by * d).collect()
     }
 
-    /// Lays out the gains as soon as it is known what a generation costs.
-    fn lay_out(&mut self, n_games: u64) {
+    /// Determines the number of iterations from the budget and the games of the first generation.
+    fn set_iterations(&mut self, n_games: u64) {
         if self.gains.iterations.is_none() {
             let left = self.budget.map(|budget| budget.saturating_sub(self.spent) / n_games.max(1));
-            self.gains.iterations = Some(left.map_or(USUAL_ITERATIONS, |left| left.max(1)));
+            self.gains.iterations = Some(left.map_or(DEFAULT_ITERATIONS, |left| left.max(1)));
         }
         self.spent += n_games;
     }
@@ -226,21 +223,21 @@ impl Spsa {
         let n_games = rating.n_games as f64 / self.pairs as f64;
         let rate = self.gains.rate(self.k);
         let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();
-        differences.iter().filter(|difference| difference.is_finite()).for_each(|d| self.spread.see(*d));
+        differences.iter().filter(|difference| difference.is_finite()).for_each(|d| self.spread.add(*d));
         let mut point = self.theta.clone();
         for ((size, direction), difference) in probes.iter().zip(differences) {
-            let wins = match rating.duel {
-                Some(duel) if self.pairs == 1 => {
-                    duel.iter().zip(-2i32..).map(|(n, points)| *n as f64 * f64::from(points)).sum()
+            let wins = match rating.head_to_head {
+                Some(counts) if self.pairs == 1 => {
+                    counts.iter().zip(-2i32..).map(|(n, points)| *n as f64 * f64::from(points)).sum()
                 }
                 _ if difference.is_finite() => {
-                    self.spread.measure(difference) * (GAME_VARIANCE * n_games).sqrt()
+                    self.spread.standardized(difference) * (GAME_VARIANCE * n_games).sqrt()
                 }
                 _ => 0.0,
             };
-            // All pairs together move no farther than the probes reached.
-            let most = 1.0 / (self.pairs as f64).sqrt();
-            let by = size * (rate * wins).clamp(-most, most);
+            // The limit keeps the step of all pairs together about as short as a probe.
+            let limit = 1.0 / (self.pairs as f64).sqrt();
+            let by = size * (rate * wins).clamp(-limit, limit);
             point.iter_mut().zip(direction).for_each(|(x, d)| *x += by * d);
         }
         self.frame.repair(&mut point);
@@ -251,7 +248,7 @@ impl Spsa {
         self.sums.push(last.iter().zip(&self.theta).map(|(sum, x)| sum + x).collect());
     }
 
-    /// The mean of the later half of the way.
+    /// The mean of the second half of the path.
     fn average(&self) -> Vec<f64> {
         let (all, early) = (self.k as usize, self.k as usize / 2);
         if all == 0 {
@@ -266,18 +263,16 @@ impl Optimizer for Spsa {
     fn ask(&mut self) -> Option<OptimizerRequest> {
         let mut all = Vec::new();
         for (i, (size, direction)) in self.probes().iter().enumerate() {
-            // Both of a pair round with the same dice, so that only the probe tells them apart.
-            let dice = Some(self.dice().child(i as u64).child(0));
-            all.push(self.weights(&self.shifted(*size, direction), dice));
-            all.push(self.weights(&self.shifted(-*size, direction), dice));
+            // Both probes of a pair are rounded with the same seed, so that they differ only by the probe.
+            let seed = Some(self.generation_seed().child(i as u64).child(0));
+            all.push(self.weights(&self.shifted(*size, direction), seed));
+            all.push(self.weights(&self.shifted(-*size, direction), seed));
         }
         Some(OptimizerRequest::Rate { candidates: CandidateSet::Listed(all), effort: 1 })
     }
 
-    fn tell(&mut self, answer: &OptimizerReply) {
-        let OptimizerReply::Rated(rating) = answer else {
-            panic!("the question was how good candidates are")
-        };
+    fn tell(&mut self, reply: &OptimizerReply) {
+        let OptimizerReply::Rated(rating) = reply else { panic!("the request was for fitness") };
         match self.calibrating.take() {
             Some(target) => {
                 let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();
@@ -286,18 +281,21 @@ impl Optimizer for Spsa {
                 self.spent += rating.n_games;
             }
             None => {
-                self.lay_out(rating.n_games);
+                self.set_iterations(rating.n_games);
                 self.step(rating);
             }
         }
     }
 
     fn recommendations(&self) -> Vec<Recommendation> {
-        let finalist = |label: &str, point: &[f64]| Recommendation {
+        let recommendation = |label: &str, point: &[f64]| Recommendation {
             label: label.to_owned(),
             weights: self.weights(point, None),
         };
-        vec![finalist("average of the later half", &self.average()), finalist("last point", &self.theta)]
+        vec![
+            recommendation("average of the later half", &self.average()),
+            recommendation("last point", &self.theta),
+        ]
     }
 
     fn metrics(&self) -> Vec<(&'static str, f64)> {

@@ -2,7 +2,7 @@ use super::*;
 use crate::Space;
 use crate::methods::synthetic::{Landscape, check_settings, opened, opened_with, plain_space, rate, setup};
 
-/// Elo still missing after a budget of games, at the median of some seeds.
+/// Elo below the best point after a budget of games: the median over seeds.
 fn missing(n: usize, text: &str, budget: u64, n_seeds: u64) -> f64 {
     let mut all: Vec<f64> = (0..n_seeds)
         .map(|seed| {
@@ -21,16 +21,16 @@ fn missing(n: usize, text: &str, budget: u64, n_seeds: u64) -> f64 {
 }
 
 #[test]
-fn noisy_games_lead_near_the_best() {
-    let duels = missing(6, "pairs = 1", 10_000, 9);
-    assert!(duels < 10.0, "{duels}");
+fn noisy_games_lead_near_the_optimum() {
+    let pairs = missing(6, "pairs = 1", 10_000, 9);
+    assert!(pairs < 10.0, "{pairs}");
     let groups = missing(6, "", 10_000, 9);
     assert!(groups < 15.0, "{groups}");
 }
 
-/// Ranges ten times as wide as they should be: fixed probes jump over everything.
+/// Ranges ten times as wide as they should be: probes of a fixed size jump over the optimum.
 #[test]
-fn probes_find_their_size() {
+fn automatic_probes_find_their_size() {
     let wide = Space { low: vec![-10.0; 6], high: vec![10.0; 6], ..plain_space(6) };
     let run = |text: &str, seed: u64| {
         let landscape = Landscape::new(6, Seed(seed));
@@ -49,7 +49,7 @@ fn probes_find_their_size() {
 }
 
 #[test]
-fn ladders_are_read() {
+fn probe_size_from_differences() {
     let check = |squares: [f64; 6], target: f64, expected: Option<f64>| {
         let seen = calibration::LADDER.iter().zip(squares).map(|(c, square)| (*c, square.sqrt()));
         let seen: Vec<(f64, f64)> = seen.flat_map(|(c, d)| [(c, d), (c, -d), (c, f64::NAN)]).collect();
@@ -66,15 +66,15 @@ fn ladders_are_read() {
     check([3.0; 6], 0.5, None);
 }
 
-/// Fitness in other units, and the same for every game, leads to the same questions.
+/// Fitness in another unit leads to the same requests.
 #[test]
 fn the_unit_of_fitness_does_not_matter() {
     let run = |factor: f64| {
         let mut method = opened(&INFO, &plain_space(4), "", 3);
         for _ in 0..20 {
-            let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+            let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no request") };
             let fitness = (0..candidates.len()).map(|i| factor * candidates.weights(i)[0] + 1000.0);
-            let rating = CandidateFitness { fitness: fitness.collect(), n_games: 16, duel: None };
+            let rating = CandidateFitness { fitness: fitness.collect(), n_games: 16, head_to_head: None };
             method.tell(&OptimizerReply::Rated(rating));
         }
         method.recommendations()[1].weights.clone()
@@ -85,17 +85,18 @@ fn the_unit_of_fitness_does_not_matter() {
 }
 
 #[test]
-fn gains_are_laid_out_over_the_budget() {
+fn gains_decay_over_the_budget() {
     let setup = OptimizerSetup { n_games: Some(1000), ..setup(&plain_space(3), 1) };
     let mut method = opened_with(&INFO, &setup, "pairs = 1\nr = 0.01\nc = 0.1");
     assert_eq!(method.n_generations(), None);
     for _ in 0..100 {
         assert_eq!(method.ask(), method.ask());
-        let rating = CandidateFitness { fitness: vec![0.0, 0.0], n_games: 10, duel: Some([0, 0, 5, 0, 0]) };
+        let rating =
+            CandidateFitness { fitness: vec![0.0, 0.0], n_games: 10, head_to_head: Some([0, 0, 5, 0, 0]) };
         method.tell(&OptimizerReply::Rated(rating));
     }
     assert_eq!(method.n_generations(), Some(100));
-    let [(_, rate), (_, c), (_, moved)] = method.metrics()[..] else { panic!("three vitals") };
+    let [(_, rate), (_, c), (_, moved)] = method.metrics()[..] else { panic!("three metrics") };
     assert!((rate - 0.01).abs() < 1e-4 && (c - 0.1 / 101f64.powf(0.101)).abs() < 1e-12 && moved == 0.0);
 }
 
@@ -105,9 +106,9 @@ fn directions_are_found_on_the_sphere() {
     let goal = [0.5, -2.0, 1.0, 0.0, 0.25];
     let mut method = opened(&INFO, &space, "", 7);
     for _ in 0..200 {
-        let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+        let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no request") };
         let fitness = (0..candidates.len()).map(|i| -angle(&candidates.weights(i), &goal)).collect();
-        method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, n_games: 80, duel: None }));
+        method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, n_games: 80, head_to_head: None }));
     }
     let weights = &method.recommendations()[0].weights;
     assert!(angle(weights, &goal) < 5.0, "{}", angle(weights, &goal));
@@ -115,11 +116,11 @@ fn directions_are_found_on_the_sphere() {
 }
 
 #[test]
-fn whole_weights_on_average_as_asked() {
+fn random_rounding_keeps_the_mean() {
     let space = Space { low: vec![0.0; 2], high: vec![10.0; 2], scale_free: true, ..plain_space(2) };
     let setup = OptimizerSetup { start: Some(vec![2.3, 5.0]), ..setup(&space, 1) };
     let mut method = opened_with(&INFO, &setup, "pairs = 2000\nc = 1e-6\nrounding = true");
-    let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+    let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no request") };
     let first: Vec<f64> = (0..candidates.len()).map(|i| candidates.weights(i)[0]).collect();
     assert!(first.iter().all(|weight| *weight == 2.0 || *weight == 3.0));
     let mean = first.iter().sum::<f64>() / first.len() as f64;
@@ -128,21 +129,25 @@ fn whole_weights_on_average_as_asked() {
 }
 
 #[test]
-fn mistakes_have_a_place() {
-    check_settings(&INFO, "c = 'otto'", "c in plan.toml, line 1, column 5: \"otto\" is not a number from");
+fn errors_name_the_location() {
+    check_settings(
+        &INFO,
+        "c = 'otto'",
+        "invalid value \"otto\" for c in plan.toml (line 1, column 5): expected a number from",
+    );
     check_settings(&INFO, "c = 2", "or \"auto\"");
     check_settings(&INFO, "pair = 2", "did you mean \"pairs\"?");
-    check_settings(&INFO, "rounding = true\nsphere = true", "sphere in plan.toml, line 2, column 10");
+    check_settings(&INFO, "rounding = true\nsphere = true", "sphere in plan.toml (line 2, column 10) cannot");
 }
 
-/// Stored runs are told again what they were told: these numbers must not change.
+/// A resumed run repeats the requests of the stored one: these numbers must not change.
 #[test]
 fn numbers_never_change() {
     let landscape = Landscape::new(3, Seed(1));
     let mut method = opened(&INFO, &plain_space(3), "c = 'auto'", 42);
     rate(&mut *method, &landscape, 500, Seed(2));
     let numbers: Vec<f64> =
-        method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
+        method.recommendations().into_iter().flat_map(|recommendation| recommendation.weights).collect();
     let expected = [
         -0.05561173265906259,
         0.00017834407064902942,

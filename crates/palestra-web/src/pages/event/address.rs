@@ -1,8 +1,8 @@
-//! Where the pages of an event are found. Names of players are whatever people wrote.
+//! URLs of the pages of an event. Names of players may contain any character.
 
 use std::fmt::Write;
 
-/// A text as one part of a path, or one value of a query.
+/// Text percent-encoded for one segment of a path or one value of a query.
 pub(super) fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -16,7 +16,7 @@ pub(super) fn encoded(text: &str) -> String {
     out
 }
 
-/// The pages of one event.
+/// The URLs of one event.
 #[derive(Clone, Debug)]
 pub(super) struct EventUrls {
     base: String,
@@ -27,14 +27,14 @@ impl EventUrls {
         EventUrls { base: format!("/event/{}", encoded(event)) }
     }
 
-    /// The page of the event, or a file beside it: `""`, `"/games.pgn"`.
+    /// The page of the event for `""`, or a page or file below it: `"/games.pgn"`.
     pub(super) fn page(&self, rest: &str) -> String {
         format!("{}{rest}", self.base)
     }
 
     /// The page of a player.
     pub(super) fn player(&self, name: &str) -> String {
-        // Browsers take these for steps up and down, however they are written.
+        // Browsers resolve `.` and `..` in a path even if they are percent-encoded.
         if matches!(name, "" | "." | "..") {
             return format!("{}/player?name={}", self.base, encoded(name));
         }
@@ -42,12 +42,12 @@ impl EventUrls {
     }
 
     /// The games of two players, or of one.
-    pub(super) fn games(&self, player: &str, rival: Option<&str>) -> String {
-        let rival = rival.map_or_else(String::new, |rival| format!("&rival={}", encoded(rival)));
-        format!("{}/games?player={}{rival}", self.base, encoded(player))
+    pub(super) fn games(&self, player: &str, opponent: Option<&str>) -> String {
+        let opponent = opponent.map_or_else(String::new, |name| format!("&opponent={}", encoded(name)));
+        format!("{}/games?player={}{opponent}", self.base, encoded(player))
     }
 
-    /// The games of two players in a round, from 0.
+    /// The games of two players in a round, which counts from 0.
     pub(super) fn games_in(&self, players: [&str; 2], round: u32) -> String {
         format!("{}&round={}", self.games(players[0], Some(players[1])), round + 1)
     }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_name_has_an_address() {
+    fn every_name_has_a_url() {
         let at = EventUrls::of("cup");
         let check = |name: &str, expected: &str| assert_eq!(at.player(name), expected);
         check("ana", "/event/cup/player/ana");
@@ -71,6 +71,6 @@ mod tests {
         check("ñ \"", "/event/cup/player/%C3%B1%20%22");
         check("..", "/event/cup/player?name=..");
         check("", "/event/cup/player?name=");
-        assert_eq!(at.games_in(["a&b", "="], 2), "/event/cup/games?player=a%26b&rival=%3D&round=3");
+        assert_eq!(at.games_in(["a&b", "="], 2), "/event/cup/games?player=a%26b&opponent=%3D&round=3");
     }
 }

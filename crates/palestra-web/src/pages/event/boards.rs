@@ -1,4 +1,4 @@
-//! Games as small boards: those in play, or the latest where none is.
+//! Small boards: the games in play, or the latest games where none is in play.
 
 use super::address::{self, EventUrls};
 use crate::board;
@@ -9,28 +9,28 @@ use palestra_review::event::result;
 use palestra_review::live::LiveStatus;
 use palestra_store::{EventFilter, EventGame, RunId, Store};
 
-/// Boards that are shown.
-const MOST: usize = 8;
+/// Limit on the boards that are shown.
+const MAX_BOARDS: usize = 8;
 
-/// The longest list of moves that is played through for a picture.
-const LONGEST: usize = 100_000;
+/// Limit on the bytes of a move list that is replayed for a picture.
+const MAX_LINE_BYTES: usize = 100_000;
 
-/// Small boards.
+/// The boards of an event.
 pub(super) struct EventBoards {
     /// Whether these games are being played.
     pub(super) in_play: bool,
     pub(super) cards: Vec<BoardCard>,
 }
 
-/// A game.
+/// The board of a game.
 pub(super) struct BoardCard {
-    /// A picture of ours; none of a game that this version cannot follow.
+    /// SVG, which the template does not escape; `None` for moves that this version cannot replay.
     pub(super) picture: Option<String>,
     pub(super) names: [String; 2],
     pub(super) links: [String; 2],
-    /// How far it is, or how it ended.
+    /// The number of the move, or the result.
     pub(super) note: String,
-    /// The page of the game, where it is in the store.
+    /// Number and URL of the game, where it is in the store.
     pub(super) game: Option<(i64, String)>,
 }
 
@@ -38,12 +38,12 @@ impl EventBoards {
     pub(super) fn of(
         store: &Store,
         run: RunId,
-        telling: Option<&LiveStatus>,
+        status: Option<&LiveStatus>,
         at: &EventUrls,
         catalog: &'static Catalog,
         language: Language,
     ) -> Result<EventBoards, HttpError> {
-        let in_play = telling.map_or(&[][..], |telling| &telling.boards);
+        let in_play = status.map_or(&[][..], |status| &status.boards);
         if !in_play.is_empty() {
             let card = |game: &palestra_review::live::LiveGame| {
                 let n_moves = game.moves.split_whitespace().count();
@@ -54,9 +54,10 @@ impl EventBoards {
                 let position = [None, Some(game.opening.as_str()), Some(game.moves.as_str())];
                 BoardCard::new(catalog, &game.game, position, [&game.first, &game.second], note, None, at)
             };
-            return Ok(EventBoards { in_play: true, cards: in_play.iter().take(MOST).map(card).collect() });
+            let cards = in_play.iter().take(MAX_BOARDS).map(card).collect();
+            return Ok(EventBoards { in_play: true, cards });
         }
-        let games = store.event_games_of(run, &EventFilter::default(), None, MOST)?;
+        let games = store.event_games_of(run, &EventFilter::default(), None, MAX_BOARDS)?;
         let card = |kept: &EventGame| {
             let game = &kept.game;
             let note = format!("{} · {}", result(game.winner), game.reason);
@@ -76,7 +77,7 @@ impl EventBoards {
 }
 
 impl BoardCard {
-    /// `position` is how it began, the opening and the moves.
+    /// `position` is the setup, the opening and the moves.
     fn new(
         catalog: &'static Catalog,
         game: &str,
@@ -104,7 +105,7 @@ fn picture(
     title: &str,
 ) -> Option<String> {
     let line = format!("{} {}", opening.unwrap_or_default(), moves.unwrap_or_default());
-    if line.len() > LONGEST {
+    if line.len() > MAX_LINE_BYTES {
         return None;
     }
     let session = catalog.open(game).ok()?.session(setup, line.trim()).ok()?;

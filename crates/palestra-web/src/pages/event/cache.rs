@@ -1,4 +1,4 @@
-//! Events that somebody looked at, folded already: all pages of an event in one version share the work.
+//! Cache of event summaries: all pages of an event in one version share one summary.
 
 use super::summary::EventSummary;
 use crate::change_poller::TopicVersion;
@@ -13,56 +13,59 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Events that are kept.
-const MOST: usize = 8;
+/// Limit on the events in the cache.
+const MAX_EVENTS: usize = 8;
 
-/// Games that are read at a time.
+/// Number of games that are read with one query.
 const CHUNK: usize = 10_000;
 
-/// While an event runs, folding it takes at most one part in so many of the time: its page may be that much behind.
-const SHARE: u32 = 10;
+/// While an event runs, a summary is used for ten times as long as it took to make: making summaries takes at most
+/// about 1/10 of the time, and the page may be that much behind.
+const AGE_FACTOR: u32 = 10;
 
-/// What folds within this time is always folded again.
+/// A summary that takes less time than this is always made again.
 const QUICK: Duration = Duration::from_millis(50);
-const LONGEST: Duration = Duration::from_secs(15);
+/// Limit on the age of a summary of a running event.
+const MAX_AGE: Duration = Duration::from_secs(15);
 
-/// Events by their numbers.
+/// Summaries by event; the least recently used ones are evicted.
 #[derive(Default)]
 pub(crate) struct EventCache {
     slots: Mutex<BTreeMap<RunId, Arc<CachedEvent>>>,
     clock: AtomicU64,
-    /// How often games were folded.
+    /// Number of summaries made, for tests.
     pub(super) n_summaries: AtomicU64,
 }
 
 #[derive(Default)]
 struct CachedEvent {
     used: AtomicU64,
-    /// Held while the event is read and folded, so that this is done once.
+    /// Locked while the event is read and summarized, so that this is done once.
     kept: Mutex<EventRecords>,
 }
 
-/// What is kept of an event.
+/// The games of an event that were read, and its last summary.
 #[derive(Default)]
 struct EventRecords {
-    /// When the event was made: another event may get the same number.
+    /// Creation time of the event: after a deletion another event may get the same number.
     created: String,
-    /// The last game that was read.
+    /// Number of the last game that was read.
     last: Option<i64>,
-    /// What standings need of all games read so far, as long as more may come.
+    /// Records of all games read so far; empty once the event is over.
     records: BTreeMap<GameKey, GameRecord>,
-    folded: Option<CachedSummary>,
+    summary: Option<CachedSummary>,
 }
 
 struct CachedSummary {
     version: u64,
     event: Arc<EventSummary>,
+    /// When it was made, and the time that took.
     at: Instant,
     took: Duration,
 }
 
 impl EventCache {
-    /// An event as it is in a version; `store` is asked for games that were not read yet.
+    /// The summary of an event in a version; games that were not read yet are read from `store`.
     pub(super) fn get(
         &self,
         store: &Store,
@@ -72,27 +75,27 @@ impl EventCache {
     ) -> Result<Arc<EventSummary>, HttpError> {
         let slot = self.slot(id);
         let mut kept = slot.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(fold) = &kept.folded {
-            let is_young =
-                fold.took > QUICK && fold.at.elapsed() < fold.took.saturating_mul(SHARE).min(LONGEST);
-            if fold.version == version.number || (version.may_change && is_young) {
-                return Ok(Arc::clone(&fold.event));
+        if let Some(cached) = &kept.summary {
+            let max_age = cached.took.saturating_mul(AGE_FACTOR).min(MAX_AGE);
+            let is_young = cached.took > QUICK && cached.at.elapsed() < max_age;
+            if cached.version == version.number || (version.may_change && is_young) {
+                return Ok(Arc::clone(&cached.event));
             }
         }
         let began = Instant::now();
-        // Before its games, which may then be newer, but never older.
+        // The run is read before its games, so the games may be newer than the run, but never older.
         let run = store.run_by_id(id)?;
         if kept.created != run.created || (kept.records.len() as u64) > run.n_games {
             *kept = EventRecords { created: run.created.clone(), ..EventRecords::default() };
         }
         kept.read(store, id)?;
-        let event = Arc::new(fold(run, &kept.records, catalog)?);
+        let event = Arc::new(summarize(run, &kept.records, catalog)?);
         self.n_summaries.fetch_add(1, Ordering::Relaxed);
         if !version.may_change {
             (kept.last, kept.records) = (None, BTreeMap::new());
         }
         let at = Instant::now();
-        kept.folded =
+        kept.summary =
             Some(CachedSummary { version: version.number, event: Arc::clone(&event), at, took: at - began });
         Ok(event)
     }
@@ -101,7 +104,7 @@ impl EventCache {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(slots.entry(id).or_default());
         slot.used.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        while slots.len() > MOST {
+        while slots.len() > MAX_EVENTS {
             let oldest = slots.iter().min_by_key(|(_, slot)| slot.used.load(Ordering::Relaxed));
             let Some(&oldest) = oldest.map(|(id, _)| id) else { break };
             slots.remove(&oldest);
@@ -111,7 +114,7 @@ impl EventCache {
 }
 
 impl EventRecords {
-    /// Reads the games that came in since.
+    /// Reads the games that are new in the store.
     fn read(&mut self, store: &Store, id: RunId) -> Result<(), HttpError> {
         loop {
             let games = store.event_games_since(id, self.last.unwrap_or(i64::MIN), CHUNK)?;
@@ -122,14 +125,14 @@ impl EventRecords {
     }
 }
 
-fn fold(
+fn summarize(
     run: Run,
     records: &BTreeMap<GameKey, GameRecord>,
     catalog: &'static Catalog,
 ) -> Result<EventSummary, HttpError> {
     let review = EventReview::with_records(run, records, catalog).map_err(|error| match error {
         ReviewError::Store(error) => error.into(),
-        // A plan that this version cannot read: nothing that the visitor could mend.
+        // A plan that this version cannot read, which a viewer cannot correct.
         ReviewError::Bad(_) | ReviewError::Failed(_) => HttpError::internal_error(),
     })?;
     let reasons = review.report().map(|event| event::end_reasons(&event)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Who did what to whom; cells open the games.
+//! The crosstable: results of every player against every other; cells link to the games.
 
 use super::address::EventUrls;
 use crate::viewer::Language;
@@ -6,20 +6,20 @@ use palestra_review::event::EventReport;
 use palestra_review::event::text::points;
 use palestra_tournament::WinDrawLoss;
 
-/// Players whose crosstable stands on the page of the event.
+/// Limit on the players of a crosstable on the page of the event.
 pub(super) const MAX_PLAYERS_INLINE: usize = 40;
 
-/// Players whose crosstable fits on a page of its own.
+/// Limit on the players of a crosstable on its own page.
 pub(super) const MAX_PLAYERS: usize = 80;
 
-/// All against all, in the order of the table.
+/// Results of all against all, in the order of the standings.
 pub(super) struct Crosstable {
     pub(super) rows: Vec<CrosstableRow>,
-    /// Players who have games.
+    /// Number of players with games.
     pub(super) n_players: usize,
 }
 
-/// What one player did.
+/// The results of one player.
 pub(super) struct CrosstableRow {
     pub(super) number: usize,
     pub(super) name: String,
@@ -27,39 +27,45 @@ pub(super) struct CrosstableRow {
     pub(super) cells: Vec<CrosstableCell>,
 }
 
-/// What one player did to another.
+/// The results of one player against another.
 pub(super) enum CrosstableCell {
     /// The same player.
     Oneself,
-    /// They have not met.
+    /// They have no games.
     Empty,
     Met {
         text: String,
         link: String,
-        /// In words.
+        /// The results in words, for screen readers.
         label: String,
-        /// The class: who is ahead.
+        /// CSS class: `ahead`, `behind` or `level`.
         class: &'static str,
     },
 }
 
 impl Crosstable {
-    pub(super) fn of(event: &EventReport<'_>, at: &EventUrls, most: usize, language: Language) -> Crosstable {
+    /// The crosstable of the first `limit` players with games.
+    pub(super) fn of(
+        event: &EventReport<'_>,
+        at: &EventUrls,
+        limit: usize,
+        language: Language,
+    ) -> Crosstable {
         let standings = event.standings();
         let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
         let players: Vec<usize> = rows.map(|row| row.player).collect();
-        let shown = &players[..players.len().min(most)];
+        let shown = &players[..players.len().min(limit)];
         let cell = |row: usize, column: usize| {
             if row == column {
                 return CrosstableCell::Oneself;
             }
             let Some(crossing) = standings.head_to_head(row, column) else { return CrosstableCell::Empty };
             let count = crossing.count();
-            let [name, rival] = [row, column].map(|player| event.name(player));
+            let [name, opponent] = [row, column].map(|player| event.name(player));
             CrosstableCell::Met {
                 text: results(count),
-                link: at.games(name, Some(rival)),
-                label: label(name, rival, count, &points(crossing.points[0]), language),
+                link: at.games(name, Some(opponent)),
+                label: label(name, opponent, count, &points(crossing.points[0]), language),
                 class: match count.wins.cmp(&count.losses) {
                     std::cmp::Ordering::Greater => "ahead",
                     std::cmp::Ordering::Less => "behind",
@@ -77,7 +83,7 @@ impl Crosstable {
     }
 }
 
-/// Results as `3-1-0`.
+/// Wins, draws and losses: `3-1-0`.
 pub(super) fn results(count: WinDrawLoss) -> String {
     match count.games() {
         0 => "–".to_owned(),
@@ -85,14 +91,14 @@ pub(super) fn results(count: WinDrawLoss) -> String {
     }
 }
 
-fn label(name: &str, rival: &str, count: WinDrawLoss, points: &str, language: Language) -> String {
+fn label(name: &str, opponent: &str, count: WinDrawLoss, points: &str, language: Language) -> String {
     let WinDrawLoss { wins, draws, losses } = count;
     match language {
         Language::English => {
-            format!("{name} against {rival}: won {wins}, drawn {draws}, lost {losses}; {points} points")
+            format!("{name} against {opponent}: won {wins}, drawn {draws}, lost {losses}; {points} points")
         }
         Language::Spanish => {
-            format!("{name} contra {rival}: ganó {wins}, empató {draws}, perdió {losses}; {points} puntos")
+            format!("{name} contra {opponent}: ganó {wins}, empató {draws}, perdió {losses}; {points} puntos")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The event as files: its table, and its games in two ways.
+//! Downloads of an event: standings as CSV, games as JSON lines and as PGN-like text.
 
 use crate::app::App;
 use crate::change_poller::{Topic, TopicVersion};
@@ -15,7 +15,7 @@ use palestra_engine::ProgramSpec;
 use palestra_review::event::{game_json, game_text, gradebook};
 use palestra_store::{EventGame, RunId, Store};
 
-/// Games that are read at a time: a file of any length takes little memory.
+/// Number of games that are read with one query, so that a file of any length takes little memory.
 const CHUNK: usize = 200;
 
 pub(super) fn routes() -> Router<App> {
@@ -30,8 +30,8 @@ async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Respo
     let site = app.clone();
     let make = move |store: &Store| {
         let version = TopicVersion::of(store, Topic::Run(id))?;
-        let folded = super::event_summary(&site, store, id, version)?;
-        let event = folded.event().ok_or_else(HttpError::not_found)?;
+        let summary = super::event_summary(&site, store, id, version)?;
+        let event = summary.event().ok_or_else(HttpError::not_found)?;
         Ok(gradebook(&event))
     };
     let csv = app.stores.read(make).await?.ok_or_else(HttpError::not_found)?;
@@ -54,13 +54,13 @@ async fn texts(State(app): State<App>, Path(name): Path<String>) -> Result<Respo
 }
 
 fn as_file(name: &str, kind: &'static str) -> Result<[(HeaderName, HeaderValue); 2], HttpError> {
-    // Names of events are letters, digits, dots and dashes.
+    // The store accepts only letters, digits, `-`, `_` and `.` in names of events.
     let value = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
     let value = value.map_err(|_| HttpError::internal_error())?;
     Ok([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, value)])
 }
 
-/// All games in the order in which they were kept, read as fast as they are taken.
+/// All games in the order of the store, read as the client takes them.
 fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Send + 'static) -> Body {
     let chunks = stream::unfold(Some(i64::MIN), move |after| {
         let (app, write) = (app.clone(), write.clone());
@@ -77,7 +77,7 @@ fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Sen
             match app.stores.read(read).await {
                 Ok(Some((text, Some(last)))) => Some((Ok(Bytes::from(text)), Some(last))),
                 Ok(_) => None,
-                // Cuts the file off, so that nobody takes it for the whole.
+                // Aborts the response, so that an incomplete file is not taken for a complete one.
                 Err(_) => Some((Err(std::io::Error::other("the store cannot be read")), None)),
             }
         }
@@ -85,7 +85,7 @@ fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Sen
     Body::from_stream(chunks)
 }
 
-/// A game with what was kept beside it: only programs leave anything behind.
+/// A game with its evidence, which only games of programs have.
 fn with_evidence(store: &Store, game: &EventGame) -> Result<EventGame, HttpError> {
     let has_programs =
         ProgramSpec::is_program_text(&game.game.first) || ProgramSpec::is_program_text(&game.game.second);

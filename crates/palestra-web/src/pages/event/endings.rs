@@ -1,4 +1,4 @@
-//! How games ended, and for whom.
+//! The reasons why games ended, by player.
 
 use super::address::EventUrls;
 use super::summary::EventSummary;
@@ -6,38 +6,39 @@ use crate::viewer::Language;
 use palestra_review::event::EventReport;
 use palestra_tournament::WinDrawLoss;
 
-/// Reasons that have a column of their own, and players that have a row.
-const COLUMNS: usize = 8;
-const ROWS: usize = 40;
+/// Limits on the reasons, which are columns, and on the players, which are rows.
+const MAX_COLUMNS: usize = 8;
+const MAX_ROWS: usize = 40;
 
 /// Reasons by player.
 pub(super) struct EndingsTable {
-    /// The most frequent reasons, with how many games ended so.
+    /// The most frequent reasons, with the number of games.
     pub(super) reasons: Vec<(String, u32)>,
-    /// Games that ended otherwise.
+    /// Number of games that ended for other reasons.
     pub(super) n_others: u32,
     pub(super) rows: Vec<EndingsRow>,
+    /// Number of players without a row.
     pub(super) n_more: usize,
 }
 
-/// How the games of a player ended.
+/// The endings of a player's games.
 pub(super) struct EndingsRow {
     pub(super) name: String,
     pub(super) link: String,
-    /// How many games, and what they were in words; in the order of the reasons.
+    /// Number of games and their results in words, in the order of the reasons.
     pub(super) cells: Vec<(u32, String)>,
 }
 
 impl EndingsTable {
     pub(super) fn of(
-        folded: &EventSummary,
+        summary: &EventSummary,
         event: &EventReport<'_>,
         at: &EventUrls,
         language: Language,
     ) -> EndingsTable {
-        let reasons: Vec<(String, u32)> = folded.reasons.iter().take(COLUMNS).cloned().collect();
+        let reasons: Vec<(String, u32)> = summary.reasons.iter().take(MAX_COLUMNS).cloned().collect();
         let rows = event.standings().rows.iter().filter(|row| !row.endings.is_empty());
-        let shown = rows.clone().take(ROWS).map(|row| EndingsRow {
+        let shown = rows.clone().take(MAX_ROWS).map(|row| EndingsRow {
             name: event.name(row.player).to_owned(),
             link: at.player(event.name(row.player)),
             cells: reasons
@@ -50,14 +51,14 @@ impl EndingsTable {
         });
         EndingsTable {
             rows: shown.collect(),
-            n_others: folded.reasons.iter().skip(COLUMNS).map(|(_, n)| n).sum(),
-            n_more: rows.count().saturating_sub(ROWS),
+            n_others: summary.reasons.iter().skip(MAX_COLUMNS).map(|(_, n)| n).sum(),
+            n_more: rows.count().saturating_sub(MAX_ROWS),
             reasons,
         }
     }
 }
 
-/// Won, drawn and lost games.
+/// Won, drawn and lost games in words.
 pub(super) fn in_words(count: WinDrawLoss, language: Language) -> String {
     let WinDrawLoss { wins, draws, losses } = count;
     match language {

@@ -1,4 +1,4 @@
-//! An event in a store, for tests: players of ours really play, and a program fails whenever it has the second side.
+//! Test support: an event in a store with games of built-in players, and a program that forfeits all its games.
 
 use crate::app::App;
 use crate::config::Config;
@@ -23,7 +23,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use tower::ServiceExt;
 
-/// Names that people hand in, and some that they would rather not.
+/// Names of the players, with characters that need escaping.
 pub(super) const NAMES: [&str; 7] = [
     "ana",
     "a/b?c=d&e#f",
@@ -34,34 +34,34 @@ pub(super) const NAMES: [&str; 7] = [
     "crash \u{202e}",
 ];
 
-/// A folder with a store, an event and a site that shows it.
-pub(super) struct Fair {
+/// A site with its own folder, store and event.
+pub(super) struct TestEvent {
     folder: PathBuf,
     pub(super) store: Store,
     pub(super) run: Run,
     plan: TournamentPlan,
-    field: EventEntrants,
+    entrants: EventEntrants,
     boards: BTreeMap<String, Box<dyn AnyGame>>,
     pub(super) app: App,
 }
 
-impl Fair {
-    /// Everybody meets everybody; the last one is a program.
-    pub(super) fn new(cycles: u32) -> Fair {
+impl TestEvent {
+    /// A round robin; the last player is a program.
+    pub(super) fn new(cycles: u32) -> TestEvent {
         let mut text = format!(
-            "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\ncycles = {cycles}\nseed = 3\nquarantine = 1000\nopening-plies = 2\n"
+            "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\ncycles = {cycles}\nseed = 3\nquarantine = 1000\nopening_plies = 2\n"
         );
         for (i, name) in NAMES.iter().enumerate() {
-            // Whoever is the same player plays the same games: these are all different.
-            let ours = format!("greedy/lines/{i},1,1,1,1,1");
-            let player = if i + 1 == NAMES.len() { "cmd:./nowhere" } else { ours.as_str() };
+            // Different weights: equal players would play equal games.
+            let builtin = format!("greedy/lines/{i},1,1,1,1,1");
+            let player = if i + 1 == NAMES.len() { "cmd:./nowhere" } else { builtin.as_str() };
             text += &format!("[[player]]\nname = {}\nplayer = \"{player}\"\n", serde_json::json!(name));
         }
-        Fair::of(&text, |_| ())
+        TestEvent::of(&text, |_| ())
     }
 
     /// The event of a plan.
-    pub(super) fn of(plan: &str, change: impl FnOnce(&mut Config)) -> Fair {
+    pub(super) fn of(plan: &str, change: impl FnOnce(&mut Config)) -> TestEvent {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("palestra-event-{}-{number}", std::process::id()));
@@ -71,43 +71,42 @@ impl Fair {
         let boards = open_boards(&plan, &GAMES).unwrap();
         let keys: Vec<(String, [u8; 32])> =
             plan.players.iter().map(|it| (it.name.clone(), [7; 32])).collect();
-        let field = EventEntrants::of(&plan, board_of(&boards).unwrap(), Some(&keys)).unwrap();
+        let entrants = EventEntrants::of(&plan, board_of(&boards).unwrap(), Some(&keys)).unwrap();
         let mut store = Store::open(&file).unwrap();
-        let (run, _) = store.find_or_begin_event(&new_event(&plan, &field)).unwrap();
+        let (run, _) = store.find_or_begin_event(&new_event(&plan, &entrants)).unwrap();
         let mut config = Config::new(&GAMES, file);
         change(&mut config);
-        Fair { folder, store, run, plan, field, boards, app: App::new(config) }
+        TestEvent { folder, store, run, plan, entrants, boards, app: App::new(config) }
     }
 
     pub(super) fn ledger(&self) -> RunLedger {
         self.store.ledger(self.run.id).unwrap()
     }
 
-    /// Plays so many more games and keeps them; says whether that was all.
-    pub(super) fn play(&self, ledger: &RunLedger, most: usize) -> bool {
+    /// Plays at most `limit` more games and keeps them; returns whether the event is finished.
+    pub(super) fn play(&self, ledger: &RunLedger, limit: usize) -> bool {
         let control = control_of(&self.plan).unwrap();
-        let terms = terms_of(&self.field, &control);
+        let conditions = terms_of(&self.entrants, &control);
         let known = self.store.event_games(self.run.id).unwrap();
         let known = known.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
-        let left = AtomicUsize::new(most);
-        let (known, hall) =
-            (Mutex::new(known), Hall { field: &self.field, boards: &self.boards, ledger, left: &left });
-        let book = Kept { known, hall: &hall };
-        let mut format = self.plan.open(&self.field.entrants, Some(&GAMES)).unwrap();
-        let mut results = TournamentResults::new(self.field.entrants.len(), self.plan.quarantine);
+        let left = AtomicUsize::new(limit);
+        let runner = TestRunner { entrants: &self.entrants, boards: &self.boards, ledger, left: &left };
+        let store = TestStore { known: Mutex::new(known), runner: &runner };
+        let mut format = self.plan.open(&self.entrants.entrants, Some(&GAMES)).unwrap();
+        let mut results = TournamentResults::new(self.entrants.entrants.len(), self.plan.quarantine);
         let driver = TournamentDriver {
-            entrants: &self.field.entrants,
-            conditions: &terms,
-            runner: &hall,
-            store: &book,
-            progress: &hall,
+            entrants: &self.entrants.entrants,
+            conditions: &conditions,
+            runner: &runner,
+            store: &store,
+            progress: &runner,
         };
         let outcome = driver.run(&mut format, &mut results).unwrap();
         ledger.flush().unwrap();
         outcome == TournamentEnd::Finished
     }
 
-    /// Plays all of it.
+    /// Plays all games and ends the event.
     pub(super) fn finish(&self) {
         let ledger = self.ledger();
         assert!(self.play(&ledger, usize::MAX));
@@ -126,7 +125,7 @@ impl Fair {
         (status, String::from_utf8(bytes.to_vec()).unwrap())
     }
 
-    /// A page that is there, in English.
+    /// A page with status 200, in English.
     pub(super) async fn page(&self, path: &str) -> String {
         let (status, text) = self.get(path, "en").await;
         assert_eq!(status, StatusCode::OK, "{path}: {text}");
@@ -134,30 +133,30 @@ impl Fair {
     }
 }
 
-impl Drop for Fair {
+impl Drop for TestEvent {
     fn drop(&mut self) {
         drop(std::fs::remove_dir_all(&self.folder));
     }
 }
 
-struct Hall<'a> {
-    field: &'a EventEntrants,
+struct TestRunner<'a> {
+    entrants: &'a EventEntrants,
     boards: &'a BTreeMap<String, Box<dyn AnyGame>>,
     ledger: &'a RunLedger,
     left: &'a AtomicUsize,
 }
 
-impl TournamentProgress for Hall<'_> {
+impl TournamentProgress for TestRunner<'_> {
     fn go_on(&self) -> bool {
         self.left.load(Ordering::Relaxed) > 0
     }
 }
 
-impl GameRunner for Hall<'_> {
-    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
-        for (i, order) in games.iter().enumerate() {
-            if desk.wants(i) {
-                desk.done(i, self.game(order))?;
+impl GameRunner for TestRunner<'_> {
+    fn play(&self, games: &[ScheduledGame], sink: &dyn ResultSink) -> Result<(), TournamentError> {
+        for (i, game) in games.iter().enumerate() {
+            if sink.wants(i) {
+                sink.done(i, self.play_game(game))?;
                 self.left.fetch_sub(1, Ordering::Relaxed);
             }
         }
@@ -165,15 +164,14 @@ impl GameRunner for Hall<'_> {
     }
 }
 
-impl Hall<'_> {
-    fn game(&self, order: &ScheduledGame) -> FinishedGame {
-        let seats = [order.first(), order.second()];
-        let scene = &order.pairing.scene;
-        let culprit = if self.field.programs[seats[1]].is_some() {
+impl TestRunner<'_> {
+    fn play_game(&self, scheduled: &ScheduledGame) -> FinishedGame {
+        let seats = [scheduled.first(), scheduled.second()];
+        let start = &scheduled.pairing.start;
+        let culprit = if self.entrants.programs[seats[1]].is_some() {
             Some(Side::Second)
         } else {
-            // It never begins, and so cannot go on.
-            self.field.programs[seats[0]].is_some().then_some(Side::First)
+            self.entrants.programs[seats[0]].is_some().then_some(Side::First)
         };
         if let Some(culprit) = culprit {
             let detail = "exit code 3 after <i>go</i>".to_owned();
@@ -184,24 +182,24 @@ impl Hall<'_> {
                 forfeit,
                 reason: "crash".to_owned(),
                 plies: 0,
-                fingerprint: fingerprint(&scene.game, "", ""),
+                fingerprint: fingerprint(&start.game, "", ""),
                 milliseconds: [1, 2],
             };
             return FinishedGame { record, transcript: Transcript::default() };
         }
-        let game = &self.boards[&scene.game];
+        let game = &self.boards[&start.game];
         let [a, b] =
-            order.pairing.players.map(|player| game.player(&self.field.entrants[player].player).unwrap());
-        let mut table = game.new_match([&a, &b]);
-        let result = table.play(scene, order.game_index);
-        let text = table.last();
+            scheduled.pairing.players.map(|i| game.player(&self.entrants.entrants[i].player).unwrap());
+        let mut runner = game.new_match([&a, &b]);
+        let result = runner.play(start, scheduled.game_index);
+        let text = runner.last();
         let record = GameRecord {
             winner: text.winner,
             margin_points: 0.0,
             forfeit: None,
             reason: text.reason.to_owned(),
             plies: result.plies,
-            fingerprint: fingerprint(&scene.game, &text.opening, &text.moves),
+            fingerprint: fingerprint(&start.game, &text.opening, &text.moves),
             milliseconds: [0, 0],
         };
         let transcript =
@@ -210,34 +208,34 @@ impl Hall<'_> {
     }
 }
 
-struct Kept<'a> {
+struct TestStore<'a> {
     known: Mutex<BTreeMap<GameKey, GameRecord>>,
-    hall: &'a Hall<'a>,
+    runner: &'a TestRunner<'a>,
 }
 
-impl GameStore for Kept<'_> {
+impl GameStore for TestStore<'_> {
     fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         let known = self.known.lock().unwrap();
         Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
     }
 
-    fn keep(&self, order: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
-        self.known.lock().unwrap().insert(order.key, finished.record.clone());
+    fn keep(&self, scheduled: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
+        self.known.lock().unwrap().insert(scheduled.key, finished.record.clone());
         let (record, transcript) = (&finished.record, &finished.transcript);
-        let entrants = &self.hall.field.entrants;
-        let [first, second] = [order.first(), order.second()].map(|player| &entrants[player]);
+        let entrants = &self.runner.entrants.entrants;
+        let [first, second] = [scheduled.first(), scheduled.second()].map(|player| &entrants[player]);
         let side = |side| if side == Side::First { Winner::First } else { Winner::Second };
         let stderr = "Traceback:\n  </pre><script>alert(2)</script>";
         let evidence = record.forfeit.as_ref().map(|forfeit| {
-            let voice = if forfeit.culprit == Side::First { "first" } else { "second" };
-            serde_json::json!({ "micros": [], voice: { "stderr": stderr } }).to_string()
+            let side = if forfeit.culprit == Side::First { "first" } else { "second" };
+            serde_json::json!({ "micros": [], side: { "stderr": stderr } }).to_string()
         });
-        self.hall.ledger.keep_event_game(EventGame {
+        self.runner.ledger.keep_event_game(EventGame {
             id: 0,
-            key: order.key.0,
+            key: scheduled.key.0,
             game: StoredGame {
                 family: "connect".to_owned(),
-                game: order.pairing.scene.game.clone(),
+                game: scheduled.pairing.start.game.clone(),
                 first: first.player.clone(),
                 second: second.player.clone(),
                 setup: None,
@@ -247,10 +245,10 @@ impl GameStore for Kept<'_> {
                 margin: 0,
                 reason: record.reason.clone(),
                 plies: record.plies,
-                seed: order.pairing.scene.seed,
+                seed: scheduled.pairing.start.seed,
                 microseconds: None,
             },
-            round: order.pairing.round,
+            round: scheduled.pairing.round,
             first: first.name.clone(),
             second: second.name.clone(),
             points: record.margin_points,

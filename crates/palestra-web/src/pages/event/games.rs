@@ -1,4 +1,4 @@
-//! The games of an event, page by page.
+//! The list of an event's games, page by page.
 
 use super::address::{self, EventUrls, encoded};
 use super::query::GamesQuery;
@@ -13,8 +13,8 @@ use axum::response::Response;
 use palestra_review::event::result;
 use palestra_store::{EventFilter, EventGame, RunId, Store};
 
-/// Games of a page.
-const MOST: usize = 100;
+/// Games per page.
+const PAGE_SIZE: usize = 100;
 
 /// A game in a list.
 pub(super) struct EventGameRow {
@@ -45,18 +45,18 @@ impl EventGameRow {
     }
 }
 
-/// So many games that pass a filter, the newest first; the last number where there are more.
+/// At most `limit` games that pass a filter, the newest first; and the number of the last one, where there are more.
 pub(super) fn list(
     store: &Store,
     run: RunId,
     filter: &EventFilter<'_>,
     before: Option<i64>,
-    most: usize,
+    limit: usize,
     at: &EventUrls,
 ) -> Result<(Vec<EventGameRow>, Option<i64>), HttpError> {
-    let mut games = store.event_games_of(run, filter, before, most + 1)?;
-    let has_more = games.len() > most;
-    games.truncate(most);
+    let mut games = store.event_games_of(run, filter, before, limit + 1)?;
+    let has_more = games.len() > limit;
+    games.truncate(limit);
     let last = games.last().map(|game| game.id).filter(|_| has_more);
     Ok((games.into_iter().map(|game| EventGameRow::of(game, at)).collect(), last))
 }
@@ -75,22 +75,22 @@ struct Page {
 
 pub(super) async fn show(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(name): Path<String>,
     Query(query): Query<GamesQuery>,
 ) -> Result<Response, HttpError> {
     query.check()?;
     let id = super::find(&app, name.clone()).await?;
-    let (site, by) = (app.clone(), visitor.clone());
+    let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version: TopicVersion| {
         let at = EventUrls::of(&name);
         let filter = EventFilter {
             player: query.player(),
-            rival: query.rival(),
+            opponent: query.opponent(),
             round: query.round()?,
             failed: query.failed(),
         };
-        let (games, last) = list(store, id, &filter, query.before, MOST, &at)?;
+        let (games, last) = list(store, id, &filter, query.before, PAGE_SIZE, &at)?;
         let address = |query: String| at.page(&format!("/games{query}"));
         let newest = GamesQuery { before: None, ..query.clone() };
         let page = Page {
@@ -104,17 +104,19 @@ pub(super) async fn show(
         };
         page.render().map_err(|_| HttpError::internal_error())
     };
-    live_page(&app, &visitor, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), make).await
 }
 
-/// What only this page asks of addresses.
+/// Queries of the links of this page.
 impl GamesQuery {
+    /// The query without `before`: empty, or with its `?`.
     fn plain(&self) -> String {
         let fields = self.fields().map(|(key, value)| format!("{key}={}", encoded(value)));
         let fields: Vec<String> = fields.collect();
         if fields.is_empty() { String::new() } else { format!("?{}", fields.join("&")) }
     }
 
+    /// The query of the page with the games before one.
     fn before(&self, game: i64) -> String {
         let plain = self.plain();
         let joint = if plain.is_empty() { "?" } else { "&" };

@@ -1,4 +1,4 @@
-//! An event: standings, who beat whom, rounds, failures, and the games in play.
+//! The pages of an event: standings, crosstable, rounds, failures, and the games in play.
 
 mod address;
 mod boards;
@@ -46,11 +46,11 @@ use standings::StandingsTable;
 use std::sync::Arc;
 use summary::EventSummary;
 
-/// Failures that are shown.
-const FAILURES: usize = 20;
+/// Limit on the failures that are shown.
+const MAX_FAILURES: usize = 20;
 
-/// Rows that are shown of earlier stages.
-const EARLIER: usize = 20;
+/// Limit on the rows of each earlier stage.
+const MAX_EARLIER_ROWS: usize = 20;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -69,8 +69,9 @@ struct Page {
     head: EventHeader,
     boards: EventBoards,
     table: Option<StandingsTable>,
-    /// Earlier stages, with what their elements are called.
+    /// Earlier stages: element id, name and standings.
     earlier: Vec<(String, String, StandingsTable)>,
+    /// Sentences about neighbors in the standings, and the number of others.
     neighbors: (Vec<String>, usize),
     notes: Vec<String>,
     crosstable: Option<Crosstable>,
@@ -82,7 +83,7 @@ struct Page {
 
 impl Page {
     /// Whether the crosstable is too large for this page.
-    fn is_crossing_elsewhere(&self) -> bool {
+    fn has_crosstable_page(&self) -> bool {
         self.crosstable
             .as_ref()
             .is_some_and(|crosstable| crosstable.n_players > crosstable::MAX_PLAYERS_INLINE)
@@ -100,30 +101,30 @@ struct CrosstablePage {
 
 async fn show(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(name): Path<String>,
     Query(query): Query<EventQuery>,
 ) -> Result<Response, HttpError> {
     let id = find(&app, name).await?;
-    let (site, by) = (app.clone(), visitor.clone());
+    let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version| page(&site, &by, store, id, version, &query);
-    live_page(&app, &visitor, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), make).await
 }
 
 fn page(
     app: &App,
-    visitor: &Viewer,
+    viewer: &Viewer,
     store: &Store,
     id: RunId,
     version: TopicVersion,
     query: &EventQuery,
 ) -> Result<String, HttpError> {
-    let language = visitor.language;
-    let folded = event_summary(app, store, id, version)?;
-    let telling = store.live_status(id)?.and_then(|live| LiveStatus::read(&live.what));
-    let head = EventHeader::of(app, &folded, telling.as_ref(), language);
+    let language = viewer.language;
+    let summary = event_summary(app, store, id, version)?;
+    let status = store.live_status(id)?.and_then(|live| LiveStatus::read(&live.what));
+    let head = EventHeader::of(app, &summary, status.as_ref(), language);
     let at = head.at.clone();
-    let event = folded.event();
+    let event = summary.event();
     let page = query.page.unwrap_or(1);
     let table = match &event {
         Some(event) => {
@@ -136,13 +137,13 @@ fn page(
         let stages = &event.stages[..event.stages.len() - 1];
         stages.iter().enumerate().filter_map(|(i, stage)| {
             let mut table = StandingsTable::of(event, stage, &at, 1, language)?;
-            table.rows.truncate(EARLIER);
+            table.rows.truncate(MAX_EARLIER_ROWS);
             Some((format!("stage-{}", i + 1), stage.name.clone(), table))
         })
     });
-    let (failures, has_more_failures) = failures::failures(store, id, None, FAILURES)?;
+    let (failures, has_more_failures) = failures::failures(store, id, None, MAX_FAILURES)?;
     let page = Page {
-        boards: EventBoards::of(store, id, telling.as_ref(), &at, app.config.catalog, language)?,
+        boards: EventBoards::of(store, id, status.as_ref(), &at, app.config.catalog, language)?,
         earlier: earlier.collect(),
         neighbors: event
             .as_ref()
@@ -152,9 +153,9 @@ fn page(
         crosstable: event
             .as_ref()
             .map(|event| Crosstable::of(event, &at, crosstable::MAX_PLAYERS_INLINE, language)),
-        rounds: Rounds::of(&folded, query, &at, language)?,
-        endings: event.as_ref().map(|event| EndingsTable::of(&folded, event, &at, language)),
-        frame: visitor.frame(app, "").following(Topic::Run(id), version),
+        rounds: Rounds::of(&summary, query, &at, language)?,
+        endings: event.as_ref().map(|event| EndingsTable::of(&summary, event, &at, language)),
+        frame: viewer.frame(app, "").following(Topic::Run(id), version),
         head,
         table,
         failures,
@@ -165,14 +166,14 @@ fn page(
 
 async fn show_crosstable(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(name): Path<String>,
 ) -> Result<Response, HttpError> {
     let id = find(&app, name).await?;
-    let (site, by) = (app.clone(), visitor.clone());
+    let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version| {
-        let folded = event_summary(&site, store, id, version)?;
-        let event = folded.event().ok_or_else(HttpError::not_found)?;
+        let summary = event_summary(&site, store, id, version)?;
+        let event = summary.event().ok_or_else(HttpError::not_found)?;
         let at = EventUrls::of(&event.run.name);
         let page = CrosstablePage {
             frame: by.frame(&site, "").following(Topic::Run(id), version),
@@ -182,19 +183,19 @@ async fn show_crosstable(
         };
         page.render().map_err(|_| HttpError::internal_error())
     };
-    live_page(&app, &visitor, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), make).await
 }
 
-/// The number of an event.
+/// The number of the event with a name.
 async fn find(app: &App, name: String) -> Result<RunId, HttpError> {
-    let look = move |store: &Store| {
+    let query = move |store: &Store| {
         let run = store.run(&name)?;
         if run.kind == EVENT && run.name == name { Ok(run.id) } else { Err(HttpError::not_found()) }
     };
-    app.stores.read(look).await?.ok_or_else(HttpError::not_found)
+    app.stores.read(query).await?.ok_or_else(HttpError::not_found)
 }
 
-/// The event as it is in a version.
+/// The summary of an event in a version.
 fn event_summary(
     app: &App,
     store: &Store,

@@ -1,4 +1,4 @@
-//! One player of an event.
+//! The page of one player of an event.
 
 use super::address::EventUrls;
 use super::crosstable::results;
@@ -20,10 +20,10 @@ use palestra_review::event::{EventReport, StageStandings, likelihood_of_superior
 use palestra_store::{EventFilter, RunId, Store};
 use palestra_tournament::PlayerStanding;
 
-/// Games of a page, opponents and failures that are listed.
-const GAMES: usize = 50;
-const OPPONENTS: usize = 300;
-const FAILURES: usize = 10;
+/// Games per page, and limits on the opponents and failures that are listed.
+const PAGE_SIZE: usize = 50;
+const MAX_OPPONENTS: usize = 300;
+const MAX_FAILURES: usize = 10;
 
 #[derive(Template)]
 #[template(path = "event_player.html")]
@@ -32,13 +32,15 @@ struct Page {
     event: String,
     at: EventUrls,
     name: String,
-    /// The player as the plan writes it, or its program.
+    /// The player string, or the command of its program.
     text: String,
     stage: Option<String>,
     facts: Vec<String>,
     rating: Option<String>,
     opponents: Vec<OpponentRow>,
+    /// Number of opponents that are not listed.
     n_more: usize,
+    /// Reason, number of games, and their results in words.
     endings: Vec<(String, u32, String)>,
     failures: Vec<ForfeitedGame>,
     has_more_failures: bool,
@@ -48,74 +50,77 @@ struct Page {
     all_games: String,
 }
 
-/// What a player did to another one.
+/// The results against one opponent.
 struct OpponentRow {
     number: usize,
     name: String,
     link: String,
+    /// URL of their games.
     games: String,
     points: String,
+    /// Results in all games, and with the first and the second side.
     all: String,
     first: String,
     second: String,
+    /// Likelihood of superiority, in percent.
     better: String,
 }
 
 pub(super) async fn by_path(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path((name, player)): Path<(String, String)>,
     Query(query): Query<PlayerQuery>,
 ) -> Result<Response, HttpError> {
-    show(app, visitor, name, player, query.before).await
+    show(app, viewer, name, player, query.before).await
 }
 
 pub(super) async fn by_query(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(name): Path<String>,
     Query(query): Query<PlayerQuery>,
 ) -> Result<Response, HttpError> {
     let player = query.name.ok_or_else(HttpError::not_found)?;
-    show(app, visitor, name, player, query.before).await
+    show(app, viewer, name, player, query.before).await
 }
 
 async fn show(
     app: App,
-    visitor: Viewer,
+    viewer: Viewer,
     name: String,
     player: String,
     before: Option<i64>,
 ) -> Result<Response, HttpError> {
     let id = super::find(&app, name).await?;
-    let (site, by) = (app.clone(), visitor.clone());
+    let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version| page(&site, &by, store, (id, version), &player, before);
-    live_page(&app, &visitor, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), make).await
 }
 
 fn page(
     app: &App,
-    visitor: &Viewer,
+    viewer: &Viewer,
     store: &Store,
     (id, version): (RunId, TopicVersion),
     player: &str,
     before: Option<i64>,
 ) -> Result<String, HttpError> {
-    let language = visitor.language;
-    let folded = super::event_summary(app, store, id, version)?;
-    let event = folded.event().ok_or_else(HttpError::not_found)?;
+    let language = viewer.language;
+    let summary = super::event_summary(app, store, id, version)?;
+    let event = summary.event().ok_or_else(HttpError::not_found)?;
     let number = event.entrants.iter().position(|entrant| entrant.name == player);
     let number = number.ok_or_else(HttpError::not_found)?;
     let at = EventUrls::of(&event.run.name);
     let (stage, row) = event.last_standing(number);
     let filter = EventFilter { player: Some(player), ..EventFilter::default() };
-    let (games, last) = games::list(store, id, &filter, before, GAMES, &at)?;
-    let (failures, has_more_failures) = failures::failures(store, id, Some(player), FAILURES)?;
+    let (games, last) = games::list(store, id, &filter, before, PAGE_SIZE, &at)?;
+    let (failures, has_more_failures) = failures::failures(store, id, Some(player), MAX_FAILURES)?;
     let (opponents, n_more) = opponents(&event, stage, &row, &at);
     let address = at.player(player);
     let joint = if address.contains('?') { '&' } else { '?' };
     let page = Page {
-        frame: visitor.frame(app, "").following(Topic::Run(id), version),
+        frame: viewer.frame(app, "").following(Topic::Run(id), version),
         event: event.run.name.clone(),
         name: player.to_owned(),
         text: event.entrants[number].player.clone(),
@@ -148,12 +153,13 @@ fn facts(
 ) -> Vec<String> {
     let standings = &stage.standings;
     let mut facts = sentences::facts(standings, row, language);
-    for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player).take(20) {
-        if let Some(likelihood) = likelihood_of_superiority(standings, row.player, rung) {
-            let (name, likelihood) = (event.name(rung), percent(likelihood));
+    let thresholds = event.thresholds().into_iter().filter(|&threshold| threshold != row.player);
+    for threshold in thresholds.take(20) {
+        if let Some(likelihood) = likelihood_of_superiority(standings, row.player, threshold) {
+            let (name, likelihood) = (event.name(threshold), percent(likelihood));
             facts.push(match language {
-                Language::English => format!("above {name} with {likelihood}"),
-                Language::Spanish => format!("por encima de {name} con {likelihood}"),
+                Language::English => format!("likelihood of being better than {name}: {likelihood}"),
+                Language::Spanish => format!("probabilidad de ser mejor que {name}: {likelihood}"),
             });
         }
     }
@@ -163,7 +169,7 @@ fn facts(
     facts
 }
 
-/// Everybody it met, in the order of the table, and how many more there are.
+/// The opponents in the order of the standings, and the number of those that are not listed.
 fn opponents(
     event: &EventReport<'_>,
     stage: &StageStandings,
@@ -172,19 +178,19 @@ fn opponents(
 ) -> (Vec<OpponentRow>, usize) {
     let standings = &stage.standings;
     let name = event.name(row.player);
-    let met = standings.rows.iter().filter_map(|rival| {
-        standings.head_to_head(row.player, rival.player).map(|crossing| (rival.player, crossing))
+    let met = standings.rows.iter().filter_map(|opponent| {
+        standings.head_to_head(row.player, opponent.player).map(|crossing| (opponent.player, crossing))
     });
-    let shown = met.clone().take(OPPONENTS).map(|(rival, crossing)| OpponentRow {
-        number: rival,
-        name: event.name(rival).to_owned(),
-        link: at.player(event.name(rival)),
-        games: at.games(name, Some(event.name(rival))),
+    let shown = met.clone().take(MAX_OPPONENTS).map(|(opponent, crossing)| OpponentRow {
+        number: opponent,
+        name: event.name(opponent).to_owned(),
+        link: at.player(event.name(opponent)),
+        games: at.games(name, Some(event.name(opponent))),
         points: points(crossing.points[0]),
         all: results(crossing.count()),
         first: results(crossing.by_side[0]),
         second: results(crossing.by_side[1]),
-        better: likelihood_of_superiority(standings, row.player, rival).map_or("–".to_owned(), percent),
+        better: likelihood_of_superiority(standings, row.player, opponent).map_or("–".to_owned(), percent),
     });
-    (shown.collect(), met.count().saturating_sub(OPPONENTS))
+    (shown.collect(), met.count().saturating_sub(MAX_OPPONENTS))
 }

@@ -1,24 +1,25 @@
-//! What can be asked for behind a question mark.
+//! Query parameters of the pages of events.
 
 use crate::http_error::HttpError;
+use palestra_core::InputError;
 use serde::Deserialize;
 
-/// The longest name that is looked for.
-const LONGEST: usize = 1000;
+/// Limit on the bytes of a player's name.
+const MAX_NAME_BYTES: usize = 1000;
 
-/// What the page of an event shows; rounds, stages and pages count from 1.
+/// Parameters of the page of an event; rounds, stages and pages count from 1.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct EventQuery {
     #[serde(default)]
     pub(super) stage: Option<u32>,
     #[serde(default)]
     pub(super) round: Option<u32>,
-    /// The page of the table.
+    /// The page of the standings.
     #[serde(default)]
     pub(super) page: Option<usize>,
 }
 
-/// A player by name, where it has no address of its own.
+/// A player by name, where the name cannot be a segment of a path.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PlayerQuery {
     #[serde(default)]
@@ -27,13 +28,14 @@ pub(super) struct PlayerQuery {
     pub(super) before: Option<i64>,
 }
 
-/// Which games are listed. Forms send fields that nobody filled in as empty texts.
+/// Filter of the list of games. Forms send empty fields as empty strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct GamesQuery {
     #[serde(default)]
     pub(super) player: String,
     #[serde(default)]
-    pub(super) rival: String,
+    #[serde(alias = "rival")]
+    pub(super) opponent: String,
     #[serde(default)]
     pub(super) round: String,
     #[serde(default)]
@@ -43,43 +45,46 @@ pub(super) struct GamesQuery {
 }
 
 impl GamesQuery {
-    /// Refuses what cannot be meant.
+    /// Refuses invalid values.
     pub(super) fn check(&self) -> Result<(), HttpError> {
-        if self.player.len() > LONGEST || self.rival.len() > LONGEST {
-            return Err(HttpError::bad_request("player"));
+        if self.player.len() > MAX_NAME_BYTES || self.opponent.len() > MAX_NAME_BYTES {
+            let text =
+                format!("invalid value for player or opponent: expected at most {MAX_NAME_BYTES} bytes");
+            return Err(HttpError::bad_request(text));
         }
         if !matches!(self.failed.as_str(), "" | "0" | "1") {
-            return Err(HttpError::bad_request("failed"));
+            return Err(InputError::new("failed", &self.failed, "0 or 1").into());
         }
         self.round().map(drop)
     }
 
-    /// The round, from 0.
+    /// The round, counted from 0.
     pub(super) fn round(&self) -> Result<Option<u32>, HttpError> {
         if self.round.is_empty() {
             return Ok(None);
         }
         let round = self.round.parse::<u32>().ok().and_then(|round| round.checked_sub(1));
-        round.map(Some).ok_or_else(|| HttpError::bad_request("round"))
+        let expected = "a whole number from 1";
+        round.map(Some).ok_or_else(|| InputError::new("round", &self.round, expected).into())
     }
 
     pub(super) fn player(&self) -> Option<&str> {
         Some(self.player.as_str()).filter(|name| !name.is_empty())
     }
 
-    pub(super) fn rival(&self) -> Option<&str> {
-        Some(self.rival.as_str()).filter(|name| !name.is_empty())
+    pub(super) fn opponent(&self) -> Option<&str> {
+        Some(self.opponent.as_str()).filter(|name| !name.is_empty())
     }
 
     pub(super) fn failed(&self) -> bool {
         self.failed == "1"
     }
 
-    /// What was filled in.
+    /// The fields that are not empty.
     pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let fields = [
             ("player", &self.player),
-            ("rival", &self.rival),
+            ("opponent", &self.opponent),
             ("round", &self.round),
             ("failed", &self.failed),
         ];

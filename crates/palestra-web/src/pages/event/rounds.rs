@@ -1,4 +1,4 @@
-//! Who met whom in a round.
+//! The pairings of a round.
 
 use super::address::EventUrls;
 use super::query::EventQuery;
@@ -6,98 +6,100 @@ use super::summary::{EventSummary, FirstPlayerResult, PairingSummary};
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 
-/// Pairings that are listed of a round.
-const MOST: usize = 200;
+/// Limit on the pairings and byes of a round that are listed.
+const MAX_PAIRINGS: usize = 200;
 
-/// A round, and the way to the others.
+/// A round, with links to the others.
 pub(super) struct Rounds {
-    /// The stage and the round that are shown, from 1; both 0 before anything was paired.
+    /// The stage and the round that are shown, from 1; both 0 before the first pairings.
     pub(super) stage: u32,
     pub(super) round: u32,
     /// Names of all stages, where there are several.
     pub(super) stages: Vec<String>,
-    /// Rounds of this stage.
+    /// Number of rounds of this stage.
     pub(super) n_rounds: u32,
+    /// URLs of the previous and the next round, and of the games of this one.
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
     pub(super) games: String,
     pub(super) pairings: Vec<PairingRow>,
     pub(super) n_more: usize,
+    /// Names and URLs of the players with a bye.
     pub(super) byes: Vec<(String, String)>,
 }
 
-/// An encounter.
+/// A pairing with its result.
 pub(super) struct PairingRow {
     pub(super) names: [String; 2],
     pub(super) links: [String; 2],
     pub(super) score: String,
-    /// In words.
+    /// The result in words, for screen readers.
     pub(super) label: String,
     pub(super) games: String,
 }
 
 impl Rounds {
-    /// The round that was asked for, or the last one.
+    /// The round of the query, or the last one.
     pub(super) fn of(
-        folded: &EventSummary,
+        summary: &EventSummary,
         query: &EventQuery,
         at: &EventUrls,
         language: Language,
     ) -> Result<Rounds, HttpError> {
-        let entrants = &folded.review.field.entrants;
-        let plan = &folded.review.plan;
-        let last = folded.rounds.keys().next_back();
+        let entrants = &summary.review.field.entrants;
+        let plan = &summary.review.plan;
+        let last = summary.rounds.keys().next_back();
         let stage = match (query.stage, last) {
             (Some(stage), _) => stage.checked_sub(1).ok_or_else(HttpError::not_found)?,
-            // A round of an event with one stage, or of its last one.
+            // Without a stage in the query: the last stage.
             (None, Some((stage, _))) => *stage,
             (None, None) => 0,
         };
-        let of_stage = || folded.rounds.range((stage, 0)..=(stage, u32::MAX)).map(|((_, round), _)| *round);
+        let of_stage = || summary.rounds.range((stage, 0)..=(stage, u32::MAX)).map(|((_, round), _)| *round);
         let round = match query.round {
             Some(round) => Some(round.checked_sub(1).ok_or_else(HttpError::not_found)?),
             None => of_stage().next_back(),
         };
-        let found = round.and_then(|round| folded.rounds.get(&(stage, round)));
-        if found.is_none() && (query.round.is_some() || query.stage.is_some()) {
+        let shown = round.and_then(|round| summary.rounds.get(&(stage, round)));
+        if shown.is_none() && (query.round.is_some() || query.stage.is_some()) {
             return Err(HttpError::not_found());
         }
         let round = round.unwrap_or(0);
-        let there = |round: Option<u32>| {
-            let round = round.filter(|round| folded.rounds.contains_key(&(stage, *round)))?;
+        let link = |round: Option<u32>| {
+            let round = round.filter(|round| summary.rounds.contains_key(&(stage, *round)))?;
             Some(at.page(&format!("?stage={}&round={}#rounds", stage + 1, round + 1)))
         };
         let name = |player: u32| entrants[player as usize].name.clone();
-        let line = |pairing: &PairingSummary| line(pairing, pairing.players.map(name), round, at, language);
-        let byes = found.into_iter().flat_map(|found| &found.byes);
-        let pairings = found.map_or(&[][..], |found| &found.pairings);
+        let row = |pairing: &PairingSummary| row(pairing, pairing.players.map(name), round, at, language);
+        let byes = shown.into_iter().flat_map(|shown| &shown.byes);
+        let pairings = shown.map_or(&[][..], |shown| &shown.pairings);
         Ok(Rounds {
-            stage: found.map_or(0, |_| stage + 1),
-            round: found.map_or(0, |_| round + 1),
+            stage: shown.map_or(0, |_| stage + 1),
+            round: shown.map_or(0, |_| round + 1),
             stages: if plan.stages.len() > 1 {
                 plan.stages.iter().map(|stage| stage.name.clone()).collect()
             } else {
                 Vec::new()
             },
             n_rounds: of_stage().next_back().map_or(0, |round| round + 1),
-            before: there(round.checked_sub(1)),
-            after: there(round.checked_add(1)),
+            before: link(round.checked_sub(1)),
+            after: link(round.checked_add(1)),
             games: at.page(&format!("/games?round={}", round + 1)),
-            pairings: pairings.iter().take(MOST).map(line).collect(),
-            n_more: pairings.len().saturating_sub(MOST),
-            byes: byes.take(MOST).map(|&player| (name(player), at.player(&name(player)))).collect(),
+            pairings: pairings.iter().take(MAX_PAIRINGS).map(row).collect(),
+            n_more: pairings.len().saturating_sub(MAX_PAIRINGS),
+            byes: byes.take(MAX_PAIRINGS).map(|&player| (name(player), at.player(&name(player)))).collect(),
         })
     }
 }
 
-fn line(
+fn row(
     pairing: &PairingSummary,
     names: [String; 2],
     round: u32,
     at: &EventUrls,
     language: Language,
 ) -> PairingRow {
-    let count = |ended| pairing.results.iter().filter(|result| **result == ended).count();
+    let count = |counted| pairing.results.iter().filter(|result| **result == counted).count();
     let [wins, draws, losses] =
         [FirstPlayerResult::Won, FirstPlayerResult::Drawn, FirstPlayerResult::Lost].map(count);
     let n_games = wins + draws + losses;

@@ -7,11 +7,11 @@ use palestra_review::event::{self, failures, score_of};
 use palestra_store::RunState;
 use palestra_tournament::{PlayerStanding, StageBoards, Standings, WinDrawLoss};
 
-/// Sentences about neighbors that are shown.
-const SENTENCES: usize = 10;
+/// Limit on the sentences about neighbors in the standings.
+const MAX_SENTENCES: usize = 10;
 
-/// Who is taken for the better one.
-const SURE: f64 = 0.975;
+/// Likelihood of superiority from which a player is called better: 95 %, two-sided.
+const SIGNIFICANT: f64 = 0.975;
 
 pub(super) fn state(state: RunState, language: Language) -> &'static str {
     match state {
@@ -22,9 +22,9 @@ pub(super) fn state(state: RunState, language: Language) -> &'static str {
     }
 }
 
-/// Seconds in the units that suit them.
+/// A duration in its largest suitable units: `1 min 14 s`.
 pub(super) fn duration(seconds: f64) -> String {
-    // No event takes longer than a float can count.
+    // Durations are far below the range where `f64` loses whole seconds.
     let seconds = seconds.max(0.0).round() as u64;
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -33,9 +33,9 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
-/// The format and the game.
-pub(super) fn format(folded: &EventSummary, language: Language) -> String {
-    let review = &folded.review;
+/// The format, the number of players and the boards.
+pub(super) fn format(summary: &EventSummary, language: Language) -> String {
+    let review = &summary.review;
     let stage = |stage: &palestra_tournament::StagePlan| {
         let name = match stage.format.name {
             "round-robin" => "todos contra todos",
@@ -63,39 +63,39 @@ pub(super) fn format(folded: &EventSummary, language: Language) -> String {
     }
 }
 
-/// What is known about the first neighbors of the table, and how many more there are.
+/// Comparisons of the first neighbors in the standings, and the number of further ones.
 pub(super) fn neighbors(standings: &Standings, language: Language) -> (Vec<String>, usize) {
     if language == Language::English {
-        return event::sentences(standings, SENTENCES);
+        return event::sentences(standings, MAX_SENTENCES);
     }
     let Some(ratings) = &standings.ratings else { return (Vec::new(), 0) };
     let ranked = standings.ranked();
-    let told = ranked.windows(2).take(SENTENCES).map(|pair| {
+    let sentences = ranked.windows(2).take(MAX_SENTENCES).map(|pair| {
         let [one, other] = [pair[0], pair[1]].map(|player| &standings.names[player]);
         let Some(difference) = ratings.difference(pair[0], pair[1]) else {
-            return format!("{one} y {other} no se pueden comparar: nadie los une");
+            return format!("{one} y {other} no se pueden comparar: ninguna cadena de partidas los une");
         };
         let [middle, low, high] =
             [0.0, -difference.error, difference.error].map(|error| elo(difference.elo + error));
         let evidence =
             format!("{middle} Elo [{low}, {high}], probabilidad de ser mejor {}", percent(difference.los));
         match difference.los {
-            los if los >= SURE => format!("{one} es mejor que {other}: {evidence}"),
-            los if los <= 1.0 - SURE => format!("{one} es peor que {other}: {evidence}"),
+            los if los >= SIGNIFICANT => format!("{one} es mejor que {other}: {evidence}"),
+            los if los <= 1.0 - SIGNIFICANT => format!("{one} es peor que {other}: {evidence}"),
             _ => format!("aún no se puede distinguir entre {one} y {other}: {evidence}"),
         }
     });
-    let told: Vec<String> = told.collect();
-    let n_more = ranked.len().saturating_sub(1 + told.len());
-    (told, n_more)
+    let sentences: Vec<String> = sentences.collect();
+    let n_more = ranked.len().saturating_sub(1 + sentences.len());
+    (sentences, n_more)
 }
 
-/// What a game is worth.
+/// The points of a game.
 pub(super) fn points_sentence(points: palestra_tournament::PointSystem, language: Language) -> String {
     match points {
-        palestra_tournament::PointSystem::Margin => {
-            language.pick("A game gives what it counts.", "Una partida vale lo que cuenta.").to_owned()
-        }
+        palestra_tournament::PointSystem::Margin => language
+            .pick("A game gives its margin as points.", "Una partida da su margen como puntos.")
+            .to_owned(),
         table => match language {
             Language::English => format!("A game gives {table} points for a win, a draw and a loss."),
             Language::Spanish => format!("Una partida da {table} puntos por victoria, empate y derrota."),
@@ -103,28 +103,28 @@ pub(super) fn points_sentence(points: palestra_tournament::PointSystem, language
     }
 }
 
-/// Place, points, score and time of a player, each in a sentence.
+/// Rank and points, results and time of a player.
 pub(super) fn facts(standings: &Standings, row: &PlayerStanding, language: Language) -> Vec<String> {
     let n_ranked = standings.ranked().len();
-    let place = match (row.rank, row.quarantined_at) {
+    let rank = match (row.rank, row.quarantined_at) {
         (Some(rank), _) => match language {
             Language::English => format!("rank {rank} of {n_ranked}, {} points", points(row.points)),
             Language::Spanish => format!("puesto {rank} de {n_ranked}, {} puntos", points(row.points)),
         },
         (None, Some(_)) => match language {
             Language::English => {
-                format!("out of the event ({}): none of its games count for anybody", failures(row))
+                format!("disqualified ({}): none of its games count", failures(row))
             }
             Language::Spanish => {
-                format!("fuera del torneo ({}): sus partidas no cuentan para nadie", failures(row))
+                format!("descalificado ({}): ninguna de sus partidas cuenta", failures(row))
             }
         },
         (None, None) if row.count().games() > 0 => language
-            .pick("not ranked: others are measured by it", "sin puesto: sirve para medir a los demás")
+            .pick("not ranked: a reference for the others", "sin puesto: referencia para los demás")
             .to_owned(),
         (None, None) => language.pick("no games", "sin partidas").to_owned(),
     };
-    let mut facts = vec![place];
+    let mut facts = vec![rank];
     if let Some(score) = score_of(row) {
         let WinDrawLoss { wins, draws, losses } = row.count();
         let (games, score) = (row.count().games(), 100.0 * score);

@@ -1,4 +1,4 @@
-//! The table, with intervals as numbers and as pictures.
+//! The table of standings, with rating intervals as numbers and as pictures.
 
 use super::address::EventUrls;
 use super::sentences;
@@ -8,10 +8,10 @@ use palestra_review::event::{EventReport, StageStandings, failures, n_forfeits, 
 use palestra_stats::PlayerRating;
 use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
-/// Rows of a page.
-pub(super) const ROWS: usize = 200;
+/// Rows per page.
+const PAGE_SIZE: usize = 200;
 
-/// The size of an interval, which is drawn once for each row.
+/// Size of the picture of an interval, in pixels.
 const WIDTH: f64 = 140.0;
 const HEIGHT: f64 = 16.0;
 
@@ -24,12 +24,12 @@ pub(super) struct StandingsTable {
     pub(super) has_forfeits: bool,
     pub(super) has_marks: bool,
     pub(super) rows: Vec<StandingsTableRow>,
-    /// The page, from 1, and how many there are.
+    /// The page, from 1, and the number of pages.
     pub(super) page: usize,
     pub(super) n_pages: usize,
 }
 
-/// A line of the table.
+/// A row of the table.
 pub(super) struct StandingsTableRow {
     pub(super) player: usize,
     pub(super) rank: String,
@@ -42,17 +42,18 @@ pub(super) struct StandingsTableRow {
     pub(super) losses: u32,
     pub(super) score: String,
     pub(super) rating: String,
-    /// A picture of ours.
+    /// The interval as SVG, which the template does not escape.
     pub(super) interval: String,
     pub(super) tie_breaks: Vec<String>,
     pub(super) byes: u32,
     pub(super) forfeits: String,
+    /// The grade and the sentence that explains it.
     pub(super) mark: Option<(String, String)>,
     pub(super) is_out: bool,
 }
 
 impl StandingsTable {
-    /// A page of the table of a stage; `None` where there is no such page.
+    /// A page of the standings of a stage; `None` where that page does not exist.
     pub(super) fn of(
         event: &EventReport<'_>,
         stage: &StageStandings,
@@ -61,11 +62,11 @@ impl StandingsTable {
         language: Language,
     ) -> Option<StandingsTable> {
         let standings = &stage.standings;
-        let n_pages = standings.rows.len().div_ceil(ROWS).max(1);
-        let start = (1..=n_pages).contains(&page).then(|| (page - 1) * ROWS)?;
+        let n_pages = standings.rows.len().div_ceil(PAGE_SIZE).max(1);
+        let start = (1..=n_pages).contains(&page).then(|| (page - 1) * PAGE_SIZE)?;
         let scale = Scale::of(standings);
-        let shown = standings.rows.iter().skip(start).take(ROWS);
-        let rows = shown.map(|row| line(event, standings, row, scale.as_ref(), at, language));
+        let shown = standings.rows.iter().skip(start).take(PAGE_SIZE);
+        let rows = shown.map(|row| table_row(event, standings, row, scale.as_ref(), at, language));
         let tie_breaks = event.tie_breaks.iter().filter_map(|&tie_break| tie_break_name(tie_break));
         Some(StandingsTable {
             caption: sentences::points_sentence(*event.points, language),
@@ -81,7 +82,7 @@ impl StandingsTable {
     }
 }
 
-/// The head of a column; the others stand in the table already, or are between two players only.
+/// The column heading of a tie-break; `None` for those that the table shows anyway or that compare two players only.
 fn tie_break_name(tie_break: TieBreak) -> Option<&'static str> {
     match tie_break {
         TieBreak::SonnebornBerger => Some("S–B"),
@@ -90,7 +91,7 @@ fn tie_break_name(tie_break: TieBreak) -> Option<&'static str> {
     }
 }
 
-fn line(
+fn table_row(
     event: &EventReport<'_>,
     standings: &Standings,
     row: &PlayerStanding,
@@ -130,7 +131,7 @@ fn line(
     }
 }
 
-/// From the lowest to the highest end of all intervals.
+/// The range of all intervals, in Elo.
 struct Scale {
     low: f64,
     high: f64,
@@ -150,7 +151,7 @@ impl Scale {
         6.0 + (WIDTH - 12.0) * (elo - self.low) / (self.high - self.low)
     }
 
-    /// A line from end to end with a dot, and a thin one at 0; an arrow where the games set no bound.
+    /// A line from end to end with a dot at the rating and a thin line at 0; an arrow where an end is unbounded.
     fn draw(&self, rated: &PlayerRating) -> String {
         let middle = HEIGHT / 2.0;
         let (left, right) =
@@ -170,7 +171,7 @@ impl Scale {
                 "<path class=\"span\" d=\"M{back} {top}L{tip} {middle}L{back} {bottom}\"/>"
             ));
         }
-        // Where an end is open, the number behind the dot would be a guess.
+        // With an unbounded end the rating itself is not meaningful.
         if rated.low.is_some() && rated.high.is_some() {
             let x = self.x(rated.rating);
             marks.push_str(&format!("<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{middle}\" r=\"4\"/>"));

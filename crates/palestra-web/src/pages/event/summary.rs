@@ -1,22 +1,22 @@
-//! What the pages of an event need of its games, in little space: an event of a million games stays in memory.
+//! A compact summary of an event's games, small enough to keep an event of a million games in memory.
 
 use palestra_core::Side;
 use palestra_review::event::{EventReport, EventReview};
 use palestra_tournament::{Bye, TournamentResults};
 use std::collections::BTreeMap;
 
-/// An event without its games.
+/// An event with its standings and pairings, without its games.
 #[derive(Debug)]
 pub(super) struct EventSummary {
     /// The event; its results are empty.
     pub(super) review: EventReview,
-    /// How games of the last stage ended, the most frequent first.
+    /// Reasons why games of the last stage ended, with counts, the most frequent first.
     pub(super) reasons: Vec<(String, u32)>,
-    /// Who met whom, by stage and round.
+    /// Pairings and byes by stage and round.
     pub(super) rounds: BTreeMap<(u32, u32), RoundSummary>,
-    /// Games of the schedule that were played.
+    /// Number of scheduled games that were played.
     pub(super) n_games: u64,
-    /// Those of them that were forfeited.
+    /// Number of those that were forfeited.
     pub(super) n_forfeits: usize,
 }
 
@@ -25,23 +25,23 @@ pub(super) struct EventSummary {
 pub(super) struct RoundSummary {
     /// In the order of the schedule.
     pub(super) pairings: Vec<PairingSummary>,
-    /// Who sat out.
+    /// Players with a bye.
     pub(super) byes: Vec<u32>,
 }
 
-/// An encounter.
+/// A pairing and its results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairingSummary {
-    /// Who met; the first of them began game 0.
+    /// The two players; the first of them has the first side in game 0.
     pub(super) players: [u32; 2],
-    /// How both games ended.
+    /// Results of both games.
     pub(super) results: [FirstPlayerResult; 2],
 }
 
-/// How a game of an encounter ended, seen from the first player of the encounter.
+/// The result of a game, from the point of view of the pairing's first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FirstPlayerResult {
-    /// It was not played, or is no part of the encounter.
+    /// It was not played, or the pairing has only one game.
     Unplayed,
     Won,
     Drawn,
@@ -49,29 +49,29 @@ pub(super) enum FirstPlayerResult {
 }
 
 impl EventSummary {
-    /// The same event; what its games take is given back.
+    /// Summarizes the games and drops them.
     pub(super) fn new(mut review: EventReview, reasons: Vec<(String, u32)>) -> EventSummary {
         let n_forfeits = review.n_forfeits();
         let n_entrants = review.field.entrants.len();
         let results = std::mem::replace(&mut review.results, TournamentResults::new(n_entrants, None));
         let mut rounds: BTreeMap<(u32, u32), RoundSummary> = BTreeMap::new();
         let mut n_games = 0;
-        for meeting in results.pair_results() {
-            let encounter = &meeting.pairing;
-            let mut ended = [FirstPlayerResult::Unplayed; 2];
-            for game in meeting.played() {
+        for pair in results.pair_results() {
+            let pairing = &pair.pairing;
+            let mut outcomes = [FirstPlayerResult::Unplayed; 2];
+            for game in pair.played() {
                 n_games += 1;
                 // Sides are swapped in game 1.
-                let ours = if game.game_index == 0 { Side::First } else { Side::Second };
-                ended[game.game_index] = match game.record.winner {
+                let side_of_first = if game.game_index == 0 { Side::First } else { Side::Second };
+                outcomes[game.game_index] = match game.record.winner {
                     None => FirstPlayerResult::Drawn,
-                    Some(side) if side == ours => FirstPlayerResult::Won,
+                    Some(side) if side == side_of_first => FirstPlayerResult::Won,
                     Some(_) => FirstPlayerResult::Lost,
                 };
             }
-            let players = encounter.players.map(|player| player as u32);
-            let round = rounds.entry((encounter.stage, encounter.round)).or_default();
-            round.pairings.push(PairingSummary { players, results: ended });
+            let players = pairing.players.map(|player| player as u32);
+            let round = rounds.entry((pairing.stage, pairing.round)).or_default();
+            round.pairings.push(PairingSummary { players, results: outcomes });
         }
         for Bye { player, stage, round, .. } in results.given_byes().iter().copied() {
             rounds.entry((stage, round)).or_default().byes.push(player as u32);
@@ -80,7 +80,7 @@ impl EventSummary {
         EventSummary { review, reasons, rounds, n_games, n_forfeits }
     }
 
-    /// The event; `None` where no stage has begun.
+    /// The report of the event; `None` where no stage has begun.
     pub(super) fn event(&self) -> Option<EventReport<'_>> {
         self.review.report()
     }

@@ -1,16 +1,16 @@
-//! Addresses that lead to a game and to its parts.
+//! URLs of a game and of its parts.
 
 use super::LINE;
 use std::fmt::Write;
 
-/// Where a game is found.
+/// Where a game comes from.
 #[derive(Clone, Debug)]
 pub(super) enum GameUrl {
-    /// In the store, by its number.
+    /// The store, by number.
     Stored(i64),
-    /// Nowhere: all of it stands in the query.
+    /// The query.
     Line {
-        /// What the query says of it, names and values.
+        /// Names and values of its parameters.
         query: Vec<(&'static str, String)>,
     },
 }
@@ -24,7 +24,7 @@ impl GameUrl {
         }
     }
 
-    /// What a form has to repeat so that it comes back to the same game.
+    /// The parameters that a form must repeat to lead to the same game.
     pub(super) fn query(&self) -> &[(&'static str, String)] {
         match self {
             GameUrl::Stored(_) => &[],
@@ -32,17 +32,17 @@ impl GameUrl {
         }
     }
 
-    /// The page of it, up to where further parts of the query go: `/game/7?`.
+    /// Its page, ready for further parameters: `/game/7?`.
     pub(super) fn open(&self) -> String {
         format!("{}?{}", self.path(), self.repeated())
     }
 
-    /// The page at a ply.
+    /// Its page at a ply.
     pub(super) fn at(&self, ply: usize) -> String {
         format!("{}ply={ply}", self.open())
     }
 
-    /// A part of it, up to where further parts of the query go: `/game/7/explain?`.
+    /// A part of it, ready for further parameters: `/game/7/explain?`.
     pub(super) fn part(&self, name: &str) -> String {
         match self {
             GameUrl::Stored(id) => format!("/game/{id}/{name}?"),
@@ -58,7 +58,7 @@ impl GameUrl {
     }
 }
 
-/// A text as it may stand in a path or a query.
+/// Text percent-encoded for a path or a query.
 pub(super) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! All boards of a game in little space: every way a cell can look once, and what changes from ply to ply.
+//! All boards of a game as compact JSON: every drawing of a cell once, and the changes from ply to ply.
 
 use super::labels;
 use super::replay::Replay;
@@ -11,20 +11,20 @@ use std::collections::BTreeMap;
 
 #[derive(serde::Serialize)]
 struct ReplayBoards<'a> {
-    /// The ways a cell can look.
+    /// Drawings of cells, as SVG.
     looks: Vec<String>,
-    /// How each cell looks at the start.
+    /// Index of the drawing of each cell at the start.
     start: Vec<usize>,
-    /// For each move: cell, look, cell, look, and so on, of those that change.
+    /// For each move: cell, drawing, cell, drawing, and so on, of the cells that change.
     changes: Vec<Vec<usize>>,
-    /// What is to be said of each position.
+    /// A sentence about each position.
     said: Vec<String>,
-    /// Whose turn it is in each position.
+    /// Side to move in each position.
     turns: Vec<&'static str>,
     moves: &'a [String],
-    /// Whether the last position is one where nobody can move.
+    /// Whether the game is over in the last position.
     over: bool,
-    /// What finds the position again in other pages.
+    /// Game and setup, for the URL of the play page.
     game: String,
     setup: Option<&'a str>,
 }
@@ -34,15 +34,15 @@ pub(super) fn json(catalog: &Catalog, subject: &ShownGame, language: Language) -
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut looks = Vec::new();
     let mut frames: Vec<Vec<usize>> = Vec::new();
-    for moment in &replay.positions {
+    for position in &replay.positions {
         let look = |cell| {
-            let drawn = cell_svg(moment.grid.board, cell);
+            let drawn = cell_svg(position.grid.board, cell);
             *known.entry(drawn).or_insert_with_key(|drawn| {
                 looks.push(drawn.clone());
                 looks.len() - 1
             })
         };
-        frames.push(moment.grid.cells.iter().map(look).collect());
+        frames.push(position.grid.cells.iter().map(look).collect());
     }
     let changed = |pair: &[Vec<usize>]| {
         let cells = pair[0].iter().zip(&pair[1]).enumerate();
@@ -53,7 +53,7 @@ pub(super) fn json(catalog: &Catalog, subject: &ShownGame, language: Language) -
         changes: frames.windows(2).map(changed).collect(),
         start: frames.swap_remove(0),
         said: (0..replay.positions.len()).map(|ply| labels::position(language, &replay, ply)).collect(),
-        turns: replay.positions.iter().map(|moment| labels::side_code(moment.to_move)).collect(),
+        turns: replay.positions.iter().map(|position| labels::side_code(position.to_move)).collect(),
         moves: &replay.moves,
         over: replay.positions.last().is_some_and(|last| last.ending.is_some()),
         game: replay.game.name(),

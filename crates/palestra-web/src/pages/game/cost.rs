@@ -1,32 +1,32 @@
-//! Who may be asked for reasons: a page answers soon, whoever played the game.
+//! Limits on the players that explain moves: the page must answer within about a second.
 
 use palestra_arena::{AnyGame, PlayerKind, PlayerSpec};
 
-/// Positions that are looked at within a second, more or less.
-const MOST_NODES: f64 = 200_000.0;
-const MOST_PLAYOUTS: f64 = 3_000.0;
-const MOST_MILLISECONDS: f64 = 1_000.0;
-const MOST_MEGABYTES: f64 = 64.0;
+/// Limits on a search; each takes roughly one second to reach.
+const MAX_NODES: f64 = 200_000.0;
+const MAX_PLAYOUTS: f64 = 3_000.0;
+const MAX_MILLISECONDS: f64 = 1_000.0;
+const MAX_MEGABYTES: f64 = 64.0;
 
-/// A player that answers soon: the one that was meant, or one that judges like it and looks less far.
+/// A player within the limits: the requested one, or one with its evaluation and a smaller search.
 pub(super) struct AffordablePlayer {
     pub(super) player: String,
-    /// Whether it is another than was meant.
+    /// Whether it is not the requested player.
     pub(super) is_reduced: bool,
 }
 
 impl AffordablePlayer {
-    /// What can be asked at a position with so many moves instead of `player`, which is a player of the game.
+    /// The affordable player for `player` at a position with `n_moves` legal moves.
     pub(super) fn new(game: &dyn AnyGame, player: &PlayerSpec, n_moves: usize) -> AffordablePlayer {
-        // A game promises that its own opponent is quick.
-        let is_own = game.player(&game.opponent()).is_ok_and(|own| own.kind == player.kind);
-        if is_own || is_cheap(&player.kind, n_moves) {
+        // A game's own opponent is quick by contract.
+        let is_default = game.player(&game.opponent()).is_ok_and(|own| own.kind == player.kind);
+        if is_default || is_cheap(&player.kind, n_moves) {
             return AffordablePlayer { player: player.to_string(), is_reduced: false };
         }
         let reduced = match &player.kind {
             PlayerKind::Search { search, evaluation, weights } => {
                 let weights: Vec<String> = weights.iter().map(ToString::to_string).collect();
-                let search = if search.name() == "mcts" { "mcts:playouts=1000" } else { "ab:nodes=20000" };
+                let search = if search.name() == "mcts" { "mcts:playouts=1000" } else { "pvs:nodes=20000" };
                 let mut text = format!("{search}/{evaluation}");
                 if !weights.is_empty() {
                     text = format!("{text}/{}", weights.join(","));
@@ -35,7 +35,7 @@ impl AffordablePlayer {
             }
             PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => game.opponent(),
         };
-        // Whatever cannot be read back has the game's own opponent in its place.
+        // A player that the game does not accept is replaced by the game's own opponent.
         let player = game.player(&reduced).map_or_else(|_| game.opponent(), |spec| spec.to_string());
         AffordablePlayer { player, is_reduced: true }
     }
@@ -54,32 +54,32 @@ fn is_cheap(kind: &PlayerKind, n_moves: usize) -> bool {
         pairs.find(|(known, _)| *known == key)?.1.parse().ok()
     };
     let breadth = n_moves.max(2) as f64;
-    // What alpha-beta leaves of a tree, by experience.
-    let cut_tree = |depth: f64| breadth.powf(0.65 * depth) <= MOST_NODES;
-    let is_within_time = || value("time").is_some_and(|time| time <= MOST_MILLISECONDS);
-    let is_small = value("memory").unwrap_or(0.0) <= MOST_MEGABYTES && value("threads").unwrap_or(1.0) <= 1.0;
+    // Alpha-beta visits about b^(0.65 d) positions: an empirical exponent; 0.5 is perfect move order, 1 no cuts.
+    let cut_tree = |depth: f64| breadth.powf(0.65 * depth) <= MAX_NODES;
+    let is_within_time = || value("time").is_some_and(|time| time <= MAX_MILLISECONDS);
+    let is_small = value("memory").unwrap_or(0.0) <= MAX_MEGABYTES && value("threads").unwrap_or(1.0) <= 1.0;
     match search.name() {
         "greedy" => true,
-        "minimax" => value("depth").is_some_and(|depth| breadth.powf(depth) <= MOST_NODES),
+        "minimax" => value("depth").is_some_and(|depth| breadth.powf(depth) <= MAX_NODES),
         "alphabeta" => is_within_time() || value("depth").is_some_and(cut_tree),
-        "ab" => {
+        "pvs" => {
             let is_limited = is_within_time()
-                || value("nodes").is_some_and(|nodes| nodes <= MOST_NODES)
+                || value("nodes").is_some_and(|nodes| nodes <= MAX_NODES)
                 || value("depth").is_some_and(cut_tree);
             is_small && is_limited
         }
         "beam" => {
             let tree = value("width").zip(value("depth")).map(|(width, depth)| width.powf(depth));
-            tree.is_some_and(|tree| breadth * tree <= MOST_NODES)
+            tree.is_some_and(|tree| breadth * tree <= MAX_NODES)
         }
         "adaptive" => {
             let (k, x) = (value("k").unwrap_or(100.0), value("x").unwrap_or(1.0));
             let height = value("height").unwrap_or((2.0 * (k - 2.0) / x).floor().max(1.0));
-            // The breadth of the board is about the root of the number of moves there.
+            // The breadth of the board is about the square root of the number of moves.
             let tree = breadth.sqrt().powf(x * height);
-            !text.contains("deepen") && breadth * tree <= MOST_NODES
+            !text.contains("deepen") && breadth * tree <= MAX_NODES
         }
-        "mcts" => is_small && (is_within_time() || value("playouts").is_some_and(|n| n <= MOST_PLAYOUTS)),
+        "mcts" => is_small && (is_within_time() || value("playouts").is_some_and(|n| n <= MAX_PLAYOUTS)),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! What both sides made of the game as it went on, as curves seen from the first side.
+//! Evaluations over the game as curves, from the first side's point of view.
 
 use super::evidence::EvidenceView;
 use super::head::is_program;
@@ -10,25 +10,25 @@ use palestra_arena::AnyGame;
 use palestra_core::Side;
 use std::fmt::Write;
 
-/// Room of the picture, and of the curves in it.
+/// Size of the picture and its padding.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 200.0;
 const PAD: f64 = 10.0;
-/// Values beyond this say that the game is decided, and nothing about how much.
+/// Larger values mean a decided game; they do not stretch the scale.
 const DECIDED: f64 = 1e100;
 
-/// What somebody made of every position.
+/// The values of one player at every position.
 pub(super) struct EvaluationCurve {
     pub(super) label: String,
     pub(super) class: &'static str,
     /// By ply.
     pub(super) values: Vec<Option<f64>>,
-    /// Where the curve touches the edge.
+    /// The value at the edge of the picture.
     pub(super) scale: f64,
 }
 
-/// The players whose evaluations are asked: those of both sides, and the game's own opponent where a side has none.
-/// The number of each is that of its side, or 2.
+/// The players whose evaluations are drawn: those of both sides, and the game's own opponent where a side has none.
+/// The number of each is the index of its side, or 2.
 pub(super) fn players(game: &dyn AnyGame, subject: &ShownGame) -> Vec<(usize, String)> {
     let own = |side: usize| {
         let player = subject.player(side).filter(|player| !is_program(player))?;
@@ -41,7 +41,7 @@ pub(super) fn players(game: &dyn AnyGame, subject: &ShownGame) -> Vec<(usize, St
     players
 }
 
-/// The curves: what players said themselves comes first, then what their evaluations say.
+/// The curves: for each side the values that it reported, else its evaluation; then the game's own opponent.
 pub(super) fn curves(
     language: Language,
     replay: &Replay,
@@ -50,7 +50,7 @@ pub(super) fn curves(
 ) -> Vec<EvaluationCurve> {
     let mut curves: Vec<EvaluationCurve> = Vec::new();
     let mut add = |class: &'static str, label: String, values: Vec<Option<f64>>| {
-        // The opponent may be one of the players: its curve would lie on theirs.
+        // The opponent may be one of the players: the curves would be equal.
         let is_known = class == "opponent" && curves.iter().any(|known| known.values == values);
         if values.iter().any(Option::is_some) && !is_known {
             let scale = scale(replay, &values);
@@ -61,7 +61,7 @@ pub(super) fn curves(
         let (class, name) = (labels::side_code(side), labels::side(language, side));
         let reported = reported(replay, evidence, side);
         if reported.iter().any(Option::is_some) {
-            add(class, format!("{name}: {}", language.pick("as it said itself", "según dijo")), reported);
+            add(class, format!("{name}: {}", language.pick("reported", "según informó")), reported);
         } else if let Some(i) = players.iter().position(|(of, _)| *of == side.index()) {
             let label = format!("{name}: {}", language.pick("its evaluation", "su evaluación"));
             add(class, label, replay.values[i].clone());
@@ -74,21 +74,21 @@ pub(super) fn curves(
     curves
 }
 
-/// What a side said of its own moves, turned so that more is better for the first side.
+/// The values that a side reported for its moves, with the sign of the first side.
 fn reported(replay: &Replay, evidence: &EvidenceView, side: Side) -> Vec<Option<f64>> {
     let mut values = vec![None; replay.positions.len()];
     for (turn, value) in evidence.values.iter().enumerate() {
         let i = replay.n_opening + turn;
-        if i < replay.n_plies() && replay.mover(i) == side {
+        if i < replay.n_plies() && replay.side_of_move(i) == side {
             values[i + 1] = value.map(|value| if side == Side::First { value } else { -value });
         }
     }
     values
 }
 
-/// The largest value of a game that is still open; 1 where there is none.
+/// The largest absolute value at a position that is not over; 1 where there is none.
 fn scale(replay: &Replay, values: &[Option<f64>]) -> f64 {
-    let open = values.iter().zip(&replay.positions).filter(|(_, moment)| moment.ending.is_none());
+    let open = values.iter().zip(&replay.positions).filter(|(_, position)| position.ending.is_none());
     let sizes = open.filter_map(|(value, _)| value.map(f64::abs)).filter(|size| *size < DECIDED);
     match sizes.fold(0.0, f64::max) {
         0.0 => 1.0,
@@ -96,17 +96,17 @@ fn scale(replay: &Replay, values: &[Option<f64>]) -> f64 {
     }
 }
 
-/// Where a ply is in the picture.
+/// The x coordinate of a ply.
 pub(super) fn x(ply: usize, n_plies: usize) -> f64 {
     PAD + (WIDTH - 2.0 * PAD) * ply as f64 / n_plies.max(1) as f64
 }
 
-/// The curves as a picture without styles, the current ply marked.
+/// The curves as SVG without inline styles, with a mark at the current ply.
 pub(super) fn picture(language: Language, curves: &[EvaluationCurve], replay: &Replay, ply: usize) -> String {
     let n_plies = replay.n_plies();
     let title = language.pick(
-        "Evaluation over time, seen from the first side: above the line the first side is ahead. The table below has the numbers.",
-        "Evaluación a lo largo de la partida, vista desde el primero: por encima de la línea va ganando el primero. La tabla de abajo tiene los números.",
+        "Evaluation over time, from the first side's point of view: above the line the first side is ahead. The table below has the numbers.",
+        "Evaluación a lo largo de la partida, desde el punto de vista del primero: por encima de la línea va ganando el primero. La tabla de abajo tiene los números.",
     );
     let mut svg = format!(
         "<svg id=\"evaluation\" class=\"evaluation\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\" \

@@ -1,4 +1,5 @@
-//! Why a move: what each feature adds for every legal move, what was played, and what others would play.
+//! The explanation of a position: the contribution of each feature to the value of every legal move, with the move that
+//! was played, the player's choice and the oracle's values.
 
 use super::cost::AffordablePlayer;
 use super::head::is_program;
@@ -13,18 +14,18 @@ use palestra_arena::{AnyGame, ExplainedPosition, MoveReason};
 use palestra_core::{InputError, Seed, Side, named_players};
 use std::fmt::Write;
 
-/// Moves that are shown at once; the rest can be opened.
-const SHOWN: usize = 12;
+/// Number of moves that are shown open; the rest is in a collapsed list.
+const N_SHOWN: usize = 12;
 
-/// Somebody whose reasons can be asked for.
+/// A player that can explain moves.
 pub(super) struct Explainer {
-    /// What the address calls it.
+    /// Its value of the query parameter `as`.
     pub(super) code: String,
     pub(super) label: String,
     player: String,
 }
 
-/// Everybody whose reasons can be asked for: the players, the game's own opponent, players with names.
+/// The players that can explain moves: those of the game, the game's own opponent, named players.
 pub(super) fn explainers(language: Language, game: &dyn AnyGame, subject: &ShownGame) -> Vec<Explainer> {
     let own = Side::BOTH.into_iter().filter_map(|side| {
         let player = subject.player(side.index()).filter(|player| !is_program(player))?;
@@ -44,31 +45,31 @@ pub(super) fn explainers(language: Language, game: &dyn AnyGame, subject: &Shown
     own.chain([opponent]).chain(named).collect()
 }
 
-/// Who is asked if nobody is named: whoever has the move, or the game's own opponent.
-pub(super) fn default_explainer(voters: &[Explainer], to_move: Side) -> &str {
+/// The explainer by default: the player to move, or the game's own opponent.
+pub(super) fn default_explainer(explainers: &[Explainer], to_move: Side) -> &str {
     let code = labels::side_code(to_move);
-    if voters.iter().any(|voter| voter.code == code) { code } else { "opponent" }
+    if explainers.iter().any(|explainer| explainer.code == code) { code } else { "opponent" }
 }
 
-/// The reasons at one ply, as a part of a page.
+/// The explanation of one ply, as a part of a page.
 #[derive(Template)]
 #[template(path = "game_explanation.html")]
 pub(super) struct Explanation {
     language: Language,
     ply: usize,
-    /// Whose turn it is; nobody's in an ended game.
+    /// The side to move; `None` in an ended game.
     to_move: Option<&'static str>,
-    /// The player that was asked.
+    /// The player that explains.
     player: String,
-    /// Who was meant, where another was asked in its place.
+    /// The requested player, where another one explains instead.
     instead_of: Option<String>,
     played: Option<String>,
     chosen: Option<String>,
     rows: Vec<Row>,
     more: Vec<Row>,
-    /// Each feature in words.
+    /// Names and meanings of the features.
     meanings: Vec<(&'static str, &'static str)>,
-    /// Whether values come of looking ahead, and not of the features alone.
+    /// Whether the values come from a search, and not from the features alone.
     looks_ahead: bool,
     has_values: bool,
     opinion: Option<OracleSummary>,
@@ -80,8 +81,9 @@ struct Row {
     is_played: bool,
     is_chosen: bool,
     is_best: bool,
-    /// As a person reads it, and as it is.
+    /// As text and as a number.
     value: Option<(String, f64)>,
+    /// The oracle's value.
     judged: Option<String>,
     sum: String,
     bar: String,
@@ -94,21 +96,23 @@ struct Term {
     meaning: &'static str,
     feature: i32,
     weight: String,
+    /// Its contribution to the value, as text and as a number.
     adds: String,
     exact: f64,
     bar: String,
 }
 
-/// What somebody who knows better said.
+/// The result of the oracle.
 struct OracleSummary {
     is_exact: bool,
     is_finished: bool,
     best: Vec<String>,
     value: String,
     nodes: String,
+    /// Number of moves that were searched in time, and of all moves.
     n_looked: usize,
     n_moves: usize,
-    /// What the move that was played is worth, where that is less.
+    /// The value of the move that was played, where it is not the best.
     played: Option<String>,
 }
 
@@ -122,32 +126,32 @@ impl Explanation {
         subject: &ShownGame,
         replay: &Replay,
         ply: usize,
-        asked: &GameQuery,
+        query: &GameQuery,
     ) -> Result<Explanation, HttpError> {
         let session = replay.session_at(ply)?;
         let game = replay.game.as_ref();
-        let voters = explainers(language, game, subject);
-        let usual = default_explainer(&voters, session.to_move());
-        let code = asked.player.as_deref().filter(|code| !code.is_empty()).unwrap_or(usual);
-        let known = voters.iter().map(|voter| voter.code.as_str());
-        let voter = voters
+        let explainers = explainers(language, game, subject);
+        let default = default_explainer(&explainers, session.to_move());
+        let code = query.player.as_deref().filter(|code| !code.is_empty()).unwrap_or(default);
+        let known = explainers.iter().map(|explainer| explainer.code.as_str());
+        let explainer = explainers
             .iter()
-            .find(|voter| voter.code == code)
+            .find(|explainer| explainer.code == code)
             .ok_or_else(|| InputError::unknown("as", code, "a player to explain as", known))?;
-        let meant = game.player(&voter.player)?;
+        let requested = game.player(&explainer.player)?;
         let legal = session.legal();
-        let affordable = AffordablePlayer::new(game, &meant, legal.len());
+        let affordable = AffordablePlayer::new(game, &requested, legal.len());
         let seed = subject.stored.as_ref().map_or(0, |stored| stored.game.seed);
         let explained = session.explain(&affordable.player, Seed(seed).child(ply as u64))?;
         let played = replay.moves.get(ply).cloned();
-        let place = |mv: &Option<String>| legal.iter().position(|known| Some(known) == mv.as_ref());
+        let index = |mv: &Option<String>| legal.iter().position(|known| Some(known) == mv.as_ref());
         let mut order: Vec<usize> = (0..legal.len()).collect();
         let value = |i: usize| explained.moves[i].value.unwrap_or(f64::NEG_INFINITY);
         order.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
-        let opinion = (asked.wants_oracle() && !legal.is_empty()).then(|| {
-            // What somebody wants to know of comes before time is up.
+        let oracle = (query.wants_oracle() && !legal.is_empty()).then(|| {
+            // The played and the chosen move first: the time may not suffice for all.
             let mut first: Vec<usize> =
-                [place(&played), place(&explained.chosen)].into_iter().flatten().collect();
+                [index(&played), index(&explained.chosen)].into_iter().flatten().collect();
             first.dedup();
             let rest: Vec<usize> = order.iter().copied().filter(|i| !first.contains(i)).collect();
             first.extend(rest);
@@ -157,8 +161,8 @@ impl Explanation {
         let drawing = ContributionBars::new(language, &explained, &meanings);
         let mut rows: Vec<Row> = Vec::new();
         for &i in &order {
-            let judged = opinion.as_ref().and_then(|opinion| opinion.values[i]);
-            let best = opinion.as_ref().and_then(OracleValues::best);
+            let judged = oracle.as_ref().and_then(|oracle| oracle.values[i]);
+            let best = oracle.as_ref().and_then(OracleValues::best);
             let mut row = drawing.row(&explained.moves[i]);
             row.is_played = played.as_ref() == Some(&row.mv);
             row.is_chosen = explained.chosen.as_ref() == Some(&row.mv);
@@ -166,13 +170,13 @@ impl Explanation {
             row.judged = judged.map(|value| labels::number(language, value));
             rows.push(row);
         }
-        let opinion = opinion.map(|opinion| spoken(language, &opinion, &legal, place(&played)));
-        let more = rows.split_off(rows.len().min(SHOWN));
+        let opinion = oracle.map(|oracle| summary(language, &oracle, &legal, index(&played)));
+        let more = rows.split_off(rows.len().min(N_SHOWN));
         Ok(Explanation {
             language,
             ply,
             to_move: session.ending().is_none().then(|| labels::side(language, session.to_move())),
-            instead_of: affordable.is_reduced.then(|| meant.to_string()),
+            instead_of: affordable.is_reduced.then(|| requested.to_string()),
             played,
             chosen: explained.chosen.clone(),
             has_values: rows.iter().any(|row| row.value.is_some()),
@@ -186,50 +190,50 @@ impl Explanation {
     }
 }
 
-/// The features that a player weighs, in words.
+/// Names and meanings of the features that a player weighs.
 fn meanings(game: &dyn AnyGame, explained: &ExplainedPosition) -> Vec<(&'static str, &'static str)> {
     let evaluations = game.evaluations();
     let same = |names: &[palestra_core::Feature]| {
         names.iter().map(|feature| feature.name).eq(explained.names.iter().copied())
     };
-    let Some(found) = evaluations.iter().find(|evaluation| same(&evaluation.features)) else {
+    let Some(evaluation) = evaluations.iter().find(|evaluation| same(&evaluation.features)) else {
         return explained.names.iter().map(|&name| (name, "")).collect();
     };
-    found.features.iter().map(|feature| (feature.name, feature.meaning)).collect()
+    evaluation.features.iter().map(|feature| (feature.name, feature.meaning)).collect()
 }
 
-fn spoken(
+fn summary(
     language: Language,
-    opinion: &OracleValues,
+    oracle: &OracleValues,
     legal: &[String],
     played: Option<usize>,
 ) -> OracleSummary {
-    let best = opinion.best();
-    let is_best = |i: &usize| opinion.values[*i].is_some() && opinion.values[*i] == best;
-    let played = played.and_then(|i| opinion.values[i]).filter(|&value| Some(value) != best);
+    let best = oracle.best();
+    let is_best = |i: &usize| oracle.values[*i].is_some() && oracle.values[*i] == best;
+    let played = played.and_then(|i| oracle.values[i]).filter(|&value| Some(value) != best);
     OracleSummary {
-        is_exact: opinion.is_exact,
-        is_finished: opinion.is_finished(),
+        is_exact: oracle.is_exact,
+        is_finished: oracle.is_finished(),
         best: (0..legal.len()).filter(is_best).map(|i| legal[i].clone()).collect(),
         value: best.map_or_else(String::new, |best| labels::number(language, best)),
-        nodes: palestra_review::grouped(opinion.nodes),
-        n_looked: opinion.n_looked(),
+        nodes: palestra_review::grouped(oracle.nodes),
+        n_looked: oracle.n_looked(),
         n_moves: legal.len(),
         played: played.map(|value| labels::number(language, value)),
     }
 }
 
-/// How bars are drawn: all moves on the same scale.
+/// Draws the bars of contributions: all moves on the same scale.
 struct ContributionBars<'a> {
     language: Language,
     explained: &'a ExplainedPosition,
     meanings: &'a [(&'static str, &'static str)],
-    /// The largest that one feature adds, and the largest of all that speaks for or against a move.
+    /// The largest contribution of one feature, and the largest sum of one sign over the features of a move.
     largest: f64,
     widest: f64,
 }
 
-/// Room of a bar, half of it for either sign.
+/// Width of a bar in pixels, half of it for either sign.
 const BAR: f64 = 240.0;
 
 impl<'a> ContributionBars<'a> {
@@ -241,7 +245,7 @@ impl<'a> ContributionBars<'a> {
         let all = || explained.moves.iter();
         let largest =
             all().flat_map(|reason| &reason.contributions).map(|adds| adds.abs()).fold(0.0, f64::max);
-        let widest = all().flat_map(|reason| both_ways(&reason.contributions)).fold(0.0, f64::max);
+        let widest = all().flat_map(|reason| sums_by_sign(&reason.contributions)).fold(0.0, f64::max);
         ContributionBars { language, explained, meanings, largest, widest }
     }
 
@@ -274,13 +278,13 @@ impl<'a> ContributionBars<'a> {
     }
 }
 
-/// What speaks for a move, and what against it.
-fn both_ways(contributions: &[f64]) -> [f64; 2] {
+/// Sums of the positive and of the negative contributions, both as positive numbers.
+fn sums_by_sign(contributions: &[f64]) -> [f64; 2] {
     let total = |sign: f64| contributions.iter().map(|adds| (sign * adds).max(0.0)).sum();
     [total(1.0), total(-1.0)]
 }
 
-/// Contributions side by side: what speaks for a move to the right, what speaks against it to the left.
+/// Contributions side by side as SVG: positive ones to the right, negative ones to the left.
 fn bar(contributions: &[f64], scale: f64) -> String {
     let middle = BAR / 2.0;
     let mut svg = format!(

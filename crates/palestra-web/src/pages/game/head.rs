@@ -1,4 +1,4 @@
-//! Who played, what came of it, and how long it took.
+//! The head of the page: players, result and duration.
 
 use super::address::encoded;
 use super::evidence::{EngineLogView, EvidenceView};
@@ -10,17 +10,17 @@ use palestra_core::Side;
 use palestra_engine::ProgramSpec;
 use palestra_review::event::side_of;
 
-/// What stands above the board.
+/// Data above the board.
 pub(super) struct GameHeader {
     pub(super) title: String,
     pub(super) game: String,
     pub(super) family: &'static str,
-    /// The run or event, with its address.
+    /// Name and URL of the run or event.
     pub(super) run: Option<(String, String)>,
     pub(super) round: Option<u32>,
     pub(super) seats: Vec<PlayerCard>,
     pub(super) result: String,
-    /// What exactly was seen of a fault.
+    /// Details of a forfeit.
     pub(super) detail: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) setup: Option<String>,
@@ -29,22 +29,23 @@ pub(super) struct GameHeader {
     pub(super) took: Option<String>,
 }
 
-/// A player at the board.
+/// A player of the game.
 pub(super) struct PlayerCard {
     pub(super) side: Side,
+    /// Name of the side.
     pub(super) words: &'static str,
-    /// Its name, where it has one beside what it is.
+    /// Its name in the event, or `a person` or `a program`.
     pub(super) name: Option<String>,
-    /// Where its own page is.
+    /// URL of its page in the event.
     pub(super) link: Option<String>,
     /// The player string; none for programs and people.
     pub(super) player: Option<String>,
-    /// What it used of its clock.
+    /// Time that it used.
     pub(super) time: Option<String>,
     pub(super) voice: EngineLogView,
 }
 
-/// Whether a player is an outside program. How it is started says where it lies, which is nobody's business.
+/// Whether a player is an external program. Its command contains paths of the server and is not shown.
 pub(super) fn is_program(player: &str) -> bool {
     ProgramSpec::is_program_text(player)
 }
@@ -65,7 +66,7 @@ impl GameHeader {
         let title = match (names.as_slice(), stored) {
             ([first, second], _) => format!("{first} – {second}"),
             (_, Some(stored)) => format!("{} {}", language.pick("Game", "Partida"), stored.id),
-            (_, None) => language.pick("A line of play", "Una línea de juego").to_owned(),
+            (_, None) => language.pick("Line of play", "Línea de juego").to_owned(),
         };
         let event = stored.and_then(|stored| stored.event.as_ref());
         let run = subject.run.as_ref().map(|run| {
@@ -118,7 +119,7 @@ fn seat(language: Language, subject: &ShownGame, evidence: &EvidenceView, side: 
     }
 }
 
-/// What came of it, in a sentence.
+/// The result in a sentence.
 fn result(language: Language, subject: &ShownGame, replay: &Replay, seats: &[PlayerCard]) -> String {
     let who = |side: Side| {
         let name = seats.get(side.index()).and_then(|seat| seat.name.as_deref());

@@ -1,10 +1,10 @@
-//! What can be said of a game, in both languages.
+//! Texts about a game, in both languages.
 
 use super::replay::Replay;
 use crate::viewer::Language;
 use palestra_core::{Side, WIN};
 
-/// A side as the addresses name it.
+/// A side in URLs and CSS classes.
 pub(super) fn side_code(side: Side) -> &'static str {
     match side {
         Side::First => "first",
@@ -20,7 +20,7 @@ pub(super) fn side(language: Language, side: Side) -> &'static str {
     }
 }
 
-/// Why a game ended, as far as the reason is known.
+/// The reason why a game ended; unknown reasons stay in English.
 pub(super) fn reason(language: Language, reason: &str) -> String {
     if language == Language::English {
         return reason.to_owned();
@@ -37,9 +37,9 @@ pub(super) fn reason(language: Language, reason: &str) -> String {
         "turn limit" => "límite de turnos",
         "resignation" => "abandono",
         "not started" => "no arrancó",
-        "no handshake" => "no saludó",
+        "no handshake" => "no respondió al inicio",
         "time" => "tiempo agotado",
-        "crash" => "el programa terminó de golpe",
+        "crash" => "el programa se cerró inesperadamente",
         "closed pipe" => "cerró su salida",
         "illegal move" => "jugada ilegal",
         "garbled answer" => "respuesta ilegible",
@@ -55,7 +55,7 @@ pub(super) fn reason(language: Language, reason: &str) -> String {
     spanish.to_owned()
 }
 
-/// A number as a person reads it.
+/// A value as text; values of decided positions in words.
 pub(super) fn number(language: Language, value: f64) -> String {
     match value {
         value if value >= WIN => language.pick("won", "ganada").to_owned(),
@@ -64,7 +64,7 @@ pub(super) fn number(language: Language, value: f64) -> String {
     }
 }
 
-/// A time that a player used.
+/// A duration with its unit.
 pub(super) fn time(microseconds: u64) -> String {
     match microseconds {
         ..1_000 => format!("{microseconds} µs"),
@@ -73,14 +73,14 @@ pub(super) fn time(microseconds: u64) -> String {
     }
 }
 
-/// A position in a sentence or two: the move that led there, the score, whose turn it is.
+/// A position in words: the move that led to it, the score, the side to move.
 pub(super) fn position(language: Language, replay: &Replay, ply: usize) -> String {
-    let moment = &replay.positions[ply];
+    let at = &replay.positions[ply];
     let n_plies = replay.n_plies();
-    let mut said = match ply {
+    let mut text = match ply {
         0 => language.pick("Start", "Inicio").to_owned(),
         _ => {
-            let (mv, who) = (&replay.moves[ply - 1], side(language, replay.mover(ply - 1)));
+            let (mv, who) = (&replay.moves[ply - 1], side(language, replay.side_of_move(ply - 1)));
             let of = language.pick("of", "de");
             let opening = match ply <= replay.n_opening {
                 true => language.pick(", opening", ", apertura"),
@@ -89,13 +89,13 @@ pub(super) fn position(language: Language, replay: &Replay, ply: usize) -> Strin
             format!("{} {ply} {of} {n_plies}{opening}: {mv} ({who})", language.pick("Move", "Jugada"))
         }
     };
-    if let Some([first, second]) = moment.score {
-        said += &format!(" · {first}–{second}");
+    if let Some([first, second]) = at.score {
+        text += &format!(" · {first}–{second}");
     }
-    let who = side(language, moment.to_move);
-    said += &match moment.ending {
+    let who = side(language, at.to_move);
+    text += &match at.ending {
         Some(_) => format!(". {}.", language.pick("The game is over", "La partida ha terminado")),
         None => format!(". {who} {}.", language.pick("to move", "juega")),
     };
-    said
+    text
 }

@@ -1,4 +1,4 @@
-//! One game, move by move: the board at every ply, what both sides made of it, and why a move was played.
+//! The pages of one game: the board at every ply, the evaluations of both sides, and explanations of moves.
 
 mod address;
 mod boards;
@@ -27,7 +27,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use subject::{GameQuery, ShownGame};
 
-/// Where parts of a line of play that is in no store are found: `/game/line/boards.json?game=…`.
+/// The id in URLs of a game that is not in the store but in the query: `/game/line/boards.json?game=…`.
 const LINE: &str = "line";
 
 pub(crate) fn routes() -> Router<App> {
@@ -39,81 +39,81 @@ pub(crate) fn routes() -> Router<App> {
         .route("/game/{id}/text", get(text))
 }
 
-/// Any line of play, or the form for one.
+/// The game in the query, or a form for one.
 async fn line(
     State(app): State<App>,
-    visitor: Viewer,
-    Query(asked): Query<GameQuery>,
+    viewer: Viewer,
+    Query(query): Query<GameQuery>,
 ) -> Result<Response, HttpError> {
-    if asked.game.as_deref().unwrap_or_default().trim().is_empty() {
-        return Ok(html(&page::LineForm::new(visitor.frame(&app, "game"), &app.config))?.into_response());
+    if query.game.as_deref().unwrap_or_default().trim().is_empty() {
+        return Ok(html(&page::LineForm::new(viewer.frame(&app, "game"), &app.config))?.into_response());
     }
-    show(&app, &visitor, ShownGame::line(&asked)?, asked).await
+    show(&app, &viewer, ShownGame::line(&query)?, query).await
 }
 
 async fn stored(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(id): Path<String>,
-    Query(asked): Query<GameQuery>,
+    Query(query): Query<GameQuery>,
 ) -> Result<Response, HttpError> {
-    show(&app, &visitor, ShownGame::stored(&app, &id).await?, asked).await
+    show(&app, &viewer, ShownGame::stored(&app, &id).await?, query).await
 }
 
 async fn show(
     app: &App,
-    visitor: &Viewer,
+    viewer: &Viewer,
     subject: ShownGame,
-    asked: GameQuery,
+    query: GameQuery,
 ) -> Result<Response, HttpError> {
-    let key = format!("{} {} {}", visitor.language.code(), visitor.theme.code(), visitor.path);
-    let (version, needs_thought) = (subject.version(), asked.wants_explanation());
-    let (catalog, frame) = (app.config.catalog, visitor.frame(app, "game"));
-    let make = move || page::render(catalog, frame, &subject, &asked);
+    let key = format!("{} {} {}", viewer.language.code(), viewer.theme.code(), viewer.path);
+    let (version, needs_search) = (subject.version(), query.wants_explanation());
+    let (catalog, frame) = (app.config.catalog, viewer.frame(app, "game"));
+    let make = move || page::render(catalog, frame, &subject, &query);
     let kind = (header::CONTENT_TYPE, "text/html; charset=utf-8");
-    if needs_thought {
+    if needs_search {
         return Ok(([kind], app.run_with_permit(make).await?).into_response());
     }
     let page = app.pages.page(key, version, || blocking(make)).await?;
     Ok(([kind], page).into_response())
 }
 
-/// All boards at once, for the script that turns the pages.
+/// All boards of the game, for the script that steps through it.
 async fn all_boards(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(id): Path<String>,
-    Query(asked): Query<GameQuery>,
+    Query(query): Query<GameQuery>,
 ) -> Result<Response, HttpError> {
-    let subject = subject(&app, &id, &asked).await?;
-    let (catalog, language, version) = (app.config.catalog, visitor.language, subject.version());
-    let key = format!("{} {}", language.code(), visitor.path);
+    let subject = subject(&app, &id, &query).await?;
+    let (catalog, language, version) = (app.config.catalog, viewer.language, subject.version());
+    let key = format!("{} {}", language.code(), viewer.path);
     let make = move || boards::json(catalog, &subject, language);
     let json = app.pages.page(key, version, || blocking(make)).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
 }
 
-/// The reasons at one ply, as a part of a page.
+/// The explanation of one ply, as a part of a page.
 async fn explain(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(id): Path<String>,
-    Query(asked): Query<GameQuery>,
+    Query(query): Query<GameQuery>,
 ) -> Result<Response, HttpError> {
-    let subject = subject(&app, &id, &asked).await?;
+    let subject = subject(&app, &id, &query).await?;
     let catalog = app.config.catalog;
-    let make = move || page::explanation_only(catalog, visitor.language, &subject, &asked);
+    let make = move || page::explanation_only(catalog, viewer.language, &subject, &query);
     let kind = (header::CONTENT_TYPE, "text/html; charset=utf-8");
     Ok(([kind], app.run_with_permit(make).await?).into_response())
 }
 
-/// The game as text, to keep.
+/// The game as a text file.
 async fn text(
     State(app): State<App>,
     Path(id): Path<String>,
-    Query(asked): Query<GameQuery>,
+    Query(query): Query<GameQuery>,
 ) -> Result<Response, HttpError> {
-    let subject = subject(&app, &id, &asked).await?;
+    let subject = subject(&app, &id, &query).await?;
     let catalog = app.config.catalog;
     let text = blocking(move || Ok(replay::Replay::new(catalog, &subject)?.to_text(&subject))).await?;
     let headers = [
@@ -123,8 +123,8 @@ async fn text(
     Ok((headers, text).into_response())
 }
 
-async fn subject(app: &App, id: &str, asked: &GameQuery) -> Result<ShownGame, HttpError> {
-    if id == LINE { ShownGame::line(asked) } else { ShownGame::stored(app, id).await }
+async fn subject(app: &App, id: &str, query: &GameQuery) -> Result<ShownGame, HttpError> {
+    if id == LINE { ShownGame::line(query) } else { ShownGame::stored(app, id).await }
 }
 
 async fn blocking(

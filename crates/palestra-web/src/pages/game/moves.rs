@@ -1,4 +1,4 @@
-//! The moves, turn by turn.
+//! The move list, turn by turn.
 
 use super::replay::Replay;
 use palestra_core::Side;
@@ -27,7 +27,7 @@ pub(super) fn turns(replay: &Replay, current: usize) -> Vec<MoveListRow> {
             is_opening: i < replay.n_opening,
             is_current: i + 1 == current,
         };
-        let side = replay.mover(i);
+        let side = replay.side_of_move(i);
         let is_new = turns.last().is_none_or(|turn| side == Side::First && !turn.second.is_empty());
         if is_new {
             turns.push(MoveListRow::default());

@@ -1,79 +1,79 @@
-//! What somebody who knows better makes of the moves: exactly where the position can be solved soon, else by a deep
-//! look at each.
+//! Values of all moves by an oracle: exact where the position can be solved in time, else by a deep search.
 
 use palestra_arena::{Oracle, Session};
 use palestra_search::exact::SolverProgress;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Bytes of what an exact search may remember.
+/// Bytes of the exact search's transposition table.
 const TABLE_BYTES: usize = 64 * 1024 * 1024;
-const EXACT_PATIENCE: Duration = Duration::from_millis(1200);
-const DEEP_PATIENCE: Duration = Duration::from_millis(1000);
-/// Positions for all moves together, and for each at least and at most.
-const ALL_NODES: u64 = 300_000;
-const LEAST_NODES: u64 = 500;
-const MOST_NODES: u64 = 20_000;
+/// Time limits of the exact and of the deep search.
+const EXACT_TIMEOUT: Duration = Duration::from_millis(1200);
+const DEEP_TIMEOUT: Duration = Duration::from_millis(1000);
+/// Nodes of the deep search: for all moves together, and the bounds for each move.
+const TOTAL_NODES: u64 = 300_000;
+const MIN_NODES: u64 = 500;
+const MAX_NODES: u64 = 20_000;
 
-/// What the moves are worth.
+/// Values of the moves of a position.
 pub(super) struct OracleValues {
     pub(super) is_exact: bool,
-    /// By the number of the move; none where time was up before.
+    /// By index of the move; `None` for those that were not searched in time.
     pub(super) values: Vec<Option<f64>>,
     pub(super) nodes: u64,
 }
 
 impl OracleValues {
-    /// Asks about a position that is not over; the moves of `order` are looked at first.
+    /// Values the moves of a position that is not over; the moves of `order` are searched first.
     pub(super) fn compute(session: &dyn Session, n_moves: usize, order: &[usize]) -> OracleValues {
-        let exact = session.exact_oracle(TABLE_BYTES, 1).filter(|judge| judge.in_reach());
-        if let Some(mut judge) = exact {
-            let opinion = OracleValues::of(judge.as_mut(), n_moves, order, EXACT_PATIENCE);
-            if opinion.is_finished() {
-                return opinion;
+        let exact = session.exact_oracle(TABLE_BYTES, 1).filter(|oracle| oracle.in_reach());
+        if let Some(mut oracle) = exact {
+            let values = OracleValues::of(oracle.as_mut(), n_moves, order, EXACT_TIMEOUT);
+            if values.is_finished() {
+                return values;
             }
         }
-        let nodes = (ALL_NODES / n_moves.max(1) as u64).clamp(LEAST_NODES, MOST_NODES);
-        OracleValues::of(session.deep_oracle(nodes).as_mut(), n_moves, order, DEEP_PATIENCE)
+        let nodes = (TOTAL_NODES / n_moves.max(1) as u64).clamp(MIN_NODES, MAX_NODES);
+        OracleValues::of(session.deep_oracle(nodes).as_mut(), n_moves, order, DEEP_TIMEOUT)
     }
 
-    fn of(judge: &mut dyn Oracle, n_moves: usize, order: &[usize], patience: Duration) -> OracleValues {
-        let course = SolverProgress::default();
+    fn of(oracle: &mut dyn Oracle, n_moves: usize, order: &[usize], timeout: Duration) -> OracleValues {
+        let progress = SolverProgress::default();
         let rest = (0..n_moves).filter(|i| !order.contains(i));
         let mut values = vec![None; n_moves];
-        within(&course, patience, || {
+        within(&progress, timeout, || {
             for i in order.iter().copied().chain(rest) {
-                match judge.move_value(i, &course) {
+                match oracle.move_value(i, &progress) {
                     Ok(value) => values[i] = Some(value),
                     Err(_) => break,
                 }
             }
         });
-        OracleValues { is_exact: judge.is_exact(), values, nodes: course.nodes() }
+        OracleValues { is_exact: oracle.is_exact(), values, nodes: progress.nodes() }
     }
 
     pub(super) fn is_finished(&self) -> bool {
         self.values.iter().all(Option::is_some)
     }
 
-    /// Moves that were looked at.
+    /// Number of moves that were searched.
     pub(super) fn n_looked(&self) -> usize {
         self.values.iter().flatten().count()
     }
 
-    /// What the best of the moves that were looked at is worth.
+    /// The value of the best move that was searched.
     pub(super) fn best(&self) -> Option<f64> {
         self.values.iter().flatten().copied().reduce(f64::max)
     }
 }
 
-/// Does something, and calls it off when it takes too long.
-fn within(course: &SolverProgress, patience: Duration, work: impl FnOnce()) {
+/// Runs `work`, which `progress` cancels after a time.
+fn within(progress: &SolverProgress, timeout: Duration, work: impl FnOnce()) {
     std::thread::scope(|scope| {
-        let (done, over) = channel::<()>();
+        let (done, finished) = channel::<()>();
         scope.spawn(move || {
-            if over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                course.cancel();
+            if finished.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout) {
+                progress.cancel();
             }
         });
         work();

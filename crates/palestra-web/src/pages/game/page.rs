@@ -1,4 +1,4 @@
-//! The page of a game, and the form for a line of play.
+//! The page of a game, and the form for a game in the query.
 
 use super::address::encoded;
 use super::curves::{self, EvaluationCurve};
@@ -26,23 +26,26 @@ struct Page {
     n_plies: usize,
     board: String,
     said: String,
-    /// The page up to where `ply=` goes, and what forms repeat of it.
+    /// URL of the page up to `ply=`, its path, and the parameters that forms repeat.
     open: String,
     path: String,
     query: Vec<(&'static str, String)>,
-    /// The page at the plies that the buttons lead to.
+    /// Targets of the buttons.
     to: PlyLinks,
+    /// URLs of the boards, the explanation and the text file.
     boards: String,
     explain: String,
     text_address: String,
     text: String,
+    /// URL to continue from this ply; `None` where the game is over.
     play: Option<String>,
     turns: Vec<MoveListRow>,
     curves: Vec<EvaluationCurve>,
     chart: String,
     rows: Vec<PlyRow>,
     has_times: bool,
-    voters: Vec<Explainer>,
+    /// Players that can explain a move, and the code of the selected one.
+    explainers: Vec<Explainer>,
     chosen_voter: String,
     explanation: Option<Explanation>,
 }
@@ -54,7 +57,7 @@ struct PlyLinks {
     last: String,
 }
 
-/// A ply in the table below the curves.
+/// A ply in the table of values.
 struct PlyRow {
     ply: usize,
     mv: String,
@@ -66,7 +69,7 @@ pub(super) fn render(
     catalog: &Catalog,
     frame: PageFrame,
     subject: &ShownGame,
-    asked: &GameQuery,
+    query: &GameQuery,
 ) -> Result<String, HttpError> {
     let language = frame.language;
     let evidence = EvidenceView::of(subject.stored.as_deref());
@@ -76,23 +79,23 @@ pub(super) fn render(
         players.iter().map(|(_, player)| player.clone()).collect()
     })?;
     let n_plies = replay.n_plies();
-    let ply = asked.ply(n_plies)?;
-    let explanation = asked
+    let ply = query.ply(n_plies)?;
+    let explanation = query
         .wants_explanation()
-        .then(|| Explanation::new(language, subject, &replay, ply, asked))
+        .then(|| Explanation::new(language, subject, &replay, ply, query))
         .transpose()?;
     let curves = curves::curves(language, &replay, &evidence, &players);
     let address = &subject.address;
-    let moment = &replay.positions[ply];
-    let voters = explanation::explainers(language, replay.game.as_ref(), subject);
-    let usual = explanation::default_explainer(&voters, moment.to_move);
-    let chosen_voter = asked.player.as_deref().filter(|code| !code.is_empty()).unwrap_or(usual).to_owned();
+    let position = &replay.positions[ply];
+    let explainers = explanation::explainers(language, replay.game.as_ref(), subject);
+    let default = explanation::default_explainer(&explainers, position.to_move);
+    let chosen = query.player.as_deref().filter(|code| !code.is_empty()).unwrap_or(default).to_owned();
     let said = labels::position(language, &replay, ply);
     let page = Page {
         head: GameHeader::new(language, subject, &replay, &evidence),
         ply,
         n_plies,
-        board: board::picture(&moment.grid, language.pick("Board", "Tablero")),
+        board: board::picture(&position.grid, language.pick("Board", "Tablero")),
         said,
         open: address.open(),
         path: address.path(),
@@ -107,34 +110,34 @@ pub(super) fn render(
         explain: address.part("explain"),
         text_address: address.part("text"),
         text: replay.to_text(subject),
-        play: moment.ending.is_none().then(|| play_on(subject, &replay, ply)),
+        play: position.ending.is_none().then(|| play_on(subject, &replay, ply)),
         turns: turns(&replay, ply),
         chart: curves::picture(language, &curves, &replay, ply),
         rows: table(language, &replay, &evidence, &curves),
         has_times: !evidence.micros.is_empty(),
         curves,
-        voters,
-        chosen_voter,
+        explainers,
+        chosen_voter: chosen,
         explanation,
         frame,
     };
     page.render().map_err(|_| HttpError::internal_error())
 }
 
-/// Only the reasons.
+/// Renders the explanation alone.
 pub(super) fn explanation_only(
     catalog: &Catalog,
     language: Language,
     subject: &ShownGame,
-    asked: &GameQuery,
+    query: &GameQuery,
 ) -> Result<String, HttpError> {
     let replay = Replay::new(catalog, subject)?;
-    let ply = asked.ply(replay.n_plies())?;
-    let explanation = Explanation::new(language, subject, &replay, ply, asked)?;
+    let ply = query.ply(replay.n_plies())?;
+    let explanation = Explanation::new(language, subject, &replay, ply, query)?;
     explanation.render().map_err(|_| HttpError::internal_error())
 }
 
-/// Where the game can be played on from a ply.
+/// The URL to continue the game from a ply.
 fn play_on(subject: &ShownGame, replay: &Replay, ply: usize) -> String {
     let setup = subject.setup.as_ref().map_or_else(String::new, |setup| format!("&setup={}", encoded(setup)));
     format!(
@@ -166,7 +169,7 @@ fn table(
     (0..replay.positions.len()).map(row).collect()
 }
 
-/// The form for a line of play.
+/// The form for a game in the query.
 #[derive(Template)]
 #[template(path = "game_form.html")]
 pub(super) struct LineForm {

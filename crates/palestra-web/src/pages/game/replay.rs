@@ -1,4 +1,4 @@
-//! Every position of a game.
+//! A game replayed: every position, with the values of players.
 
 use super::subject::ShownGame;
 use crate::http_error::HttpError;
@@ -6,16 +6,16 @@ use palestra_arena::{AnyGame, Catalog, Session};
 use palestra_core::{BoardGrid, Ending, Side};
 use std::fmt::Write;
 
-/// A game, played again.
+/// A replayed game.
 pub(super) struct Replay {
     pub(super) game: Box<dyn AnyGame>,
     setup: Option<String>,
     /// All moves, those of the opening first.
     pub(super) moves: Vec<String>,
     pub(super) n_opening: usize,
-    /// The positions, one more than moves.
+    /// The positions: one more than moves.
     pub(super) positions: Vec<ReplayPosition>,
-    /// For each player that was asked: what it makes of each position, seen from the first side.
+    /// For each requested player: its value of each position, for the first side.
     pub(super) values: Vec<Vec<Option<f64>>>,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct ReplayPosition {
 }
 
 impl Replay {
-    /// Plays a game again.
+    /// Replays a game.
     pub(super) fn new(catalog: &Catalog, subject: &ShownGame) -> Result<Replay, HttpError> {
         Replay::with_values(catalog, subject, |_| Vec::new())
     }
 
-    /// The same, and asks players what they make of each position.
+    /// The same with the values of players at each position.
     pub(super) fn with_values(
         catalog: &Catalog,
         subject: &ShownGame,
@@ -41,17 +41,17 @@ impl Replay {
     ) -> Result<Replay, HttpError> {
         let game = catalog.open(&subject.game)?;
         let setup = subject.setup.clone();
-        let (mut session, n_opening) = follow(game.as_ref(), subject)?;
+        let (mut session, n_opening) = open(game.as_ref(), subject)?;
         let moves = session.played();
         let players = players(game.as_ref());
         let mut values = vec![Vec::new(); players.len()];
-        let mut moments = Vec::new();
-        // From the end to the start: taking a move back costs nothing.
+        let mut positions = Vec::new();
+        // From the end to the start: undoing a move is cheap.
         loop {
             for (player, values) in players.iter().zip(&mut values) {
                 values.push(session.value(player, Side::First)?);
             }
-            moments.push(ReplayPosition {
+            positions.push(ReplayPosition {
                 grid: session.grid(),
                 to_move: session.to_move(),
                 ending: session.ending(),
@@ -61,27 +61,27 @@ impl Replay {
                 break;
             }
         }
-        moments.reverse();
+        positions.reverse();
         values.iter_mut().for_each(|values| values.reverse());
-        Ok(Replay { game, setup, moves, n_opening, positions: moments, values })
+        Ok(Replay { game, setup, moves, n_opening, positions, values })
     }
 
-    /// How many moves were played.
+    /// Number of moves.
     pub(super) fn n_plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// Who made the move of a number, from 0.
-    pub(super) fn mover(&self, i: usize) -> Side {
+    /// The side that made the move with an index, from 0.
+    pub(super) fn side_of_move(&self, i: usize) -> Side {
         self.positions[i].to_move
     }
 
-    /// The game as it was at a ply.
+    /// A session at a ply.
     pub(super) fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, HttpError> {
         Ok(self.game.session(self.setup.as_deref(), &self.moves[..ply].join(" "))?)
     }
 
-    /// The game as text, to keep and to paste.
+    /// The game as text.
     pub(super) fn to_text(&self, subject: &ShownGame) -> String {
         let mut text = format!("game: {}\n", self.game.name());
         let mut line = |name: &str, value: &str| {
@@ -97,7 +97,7 @@ impl Replay {
                     .event
                     .as_ref()
                     .map(|event| if side == "first" { event.first.as_str() } else { event.second.as_str() });
-                // How a program is started says where it lies on this machine.
+                // The command of a program contains paths of the server.
                 let shown = if super::head::is_program(player) { "program" } else { player };
                 line(side, &name.map_or_else(|| shown.to_owned(), |name| format!("{name} ({shown})")));
             }
@@ -115,8 +115,8 @@ impl Replay {
     }
 }
 
-/// Plays the opening and the moves, and says how many the opening has.
-fn follow(game: &dyn AnyGame, subject: &ShownGame) -> Result<(Box<dyn Session>, usize), HttpError> {
+/// A session after the opening and the moves, and the number of opening moves.
+fn open(game: &dyn AnyGame, subject: &ShownGame) -> Result<(Box<dyn Session>, usize), HttpError> {
     let list = |text: &str| if text.trim() == "-" { String::new() } else { text.trim().to_owned() };
     let (setup, moves) = (subject.setup.as_deref(), list(&subject.moves));
     if list(&subject.opening).is_empty() {
@@ -124,7 +124,7 @@ fn follow(game: &dyn AnyGame, subject: &ShownGame) -> Result<(Box<dyn Session>, 
     }
     let opening = game.session(setup, &subject.opening)?.played();
     let spaced = game.session(setup, &format!("{} {moves}", opening.join(" ")));
-    // Where moves need no blanks between them, some wrote none.
+    // Games whose moves need no separators may be stored without them.
     let session = match spaced {
         Ok(session) => session,
         Err(bad) => game.session(setup, &format!("{}{moves}", opening.concat())).map_err(|_| bad)?,

@@ -1,40 +1,40 @@
-//! What was asked for: a game of the store, or a line of play that somebody wrote down.
+//! The game that a page shows: one of the store, or one in the query.
 
 use super::address::GameUrl;
 use crate::app::App;
 use crate::http_error::HttpError;
 use palestra_store::{EVENT, GameDetails, RunSummary, StoreError};
 
-/// Bounds of what somebody may write down.
-const MOST_MOVES: usize = 5000;
-const MOST_BYTES: usize = 60_000;
+/// Limits on a game in the query.
+const MAX_MOVES: usize = 5000;
+const MAX_BYTES: usize = 60_000;
 
-/// What a query may say.
+/// Query parameters of the page.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 pub(super) struct GameQuery {
     pub(super) game: Option<String>,
     pub(super) setup: Option<String>,
     pub(super) moves: Option<String>,
-    /// Which position; the last one if nothing is said.
+    /// The ply to show; the last one by default.
     pub(super) ply: Option<String>,
-    /// Whose reasons.
+    /// Code of the player that explains.
     #[serde(rename = "as")]
     pub(super) player: Option<String>,
-    /// Whether an exact or deep search is to be asked, too.
+    /// Not empty: the oracle values the moves as well.
     pub(super) judge: Option<String>,
 }
 
 impl GameQuery {
-    /// Whether anybody's reasons are wanted, which takes thought.
+    /// Whether the page needs an explanation, which takes a search.
     pub(super) fn wants_explanation(&self) -> bool {
         self.player.is_some() || self.wants_oracle()
     }
 
     pub(super) fn wants_oracle(&self) -> bool {
-        self.judge.as_deref().is_some_and(|judge| !judge.is_empty())
+        self.judge.as_deref().is_some_and(|value| !value.is_empty())
     }
 
-    /// The ply that is meant, of so many: what is beyond the end is the end.
+    /// The ply to show of a game with `n_plies`; a larger number is the end.
     pub(super) fn ply(&self, n_plies: usize) -> Result<usize, HttpError> {
         let Some(text) = self.ply.as_deref().filter(|text| !text.is_empty()) else { return Ok(n_plies) };
         let is_number = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -48,7 +48,7 @@ impl GameQuery {
     }
 }
 
-/// The game that is looked at, as it was written down.
+/// The game that a page shows, as text.
 #[derive(Clone, Debug)]
 pub(super) struct ShownGame {
     pub(super) address: GameUrl,
@@ -56,36 +56,36 @@ pub(super) struct ShownGame {
     pub(super) setup: Option<String>,
     pub(super) opening: String,
     pub(super) moves: String,
-    /// What the store knows of it.
+    /// The stored game.
     pub(super) stored: Option<Box<GameDetails>>,
     /// The run or event that it belongs to.
     pub(super) run: Option<RunSummary>,
 }
 
 impl ShownGame {
-    /// A line of play that stands in the query.
-    pub(super) fn line(asked: &GameQuery) -> Result<ShownGame, HttpError> {
+    /// The game in the query.
+    pub(super) fn line(query: &GameQuery) -> Result<ShownGame, HttpError> {
         let text = |field: &Option<String>| field.as_deref().unwrap_or_default().trim().to_owned();
-        let (game, setup, moves) = (text(&asked.game), text(&asked.setup), text(&asked.moves));
+        let (game, setup, moves) = (text(&query.game), text(&query.setup), text(&query.moves));
         let n_bytes = game.len() + setup.len() + moves.len();
         let n_moves = moves.split([' ', ',', '\t', '\n', '\r']).filter(|token| !token.is_empty()).count();
-        if n_moves > MOST_MOVES || n_bytes > MOST_BYTES {
+        if n_moves > MAX_MOVES || n_bytes > MAX_BYTES {
             return Err(HttpError::bad_request(format!(
-                "moves: more than {MOST_MOVES} moves or {MOST_BYTES} letters"
+                "moves cannot be used here: more than {MAX_MOVES} moves or {MAX_BYTES} bytes"
             )));
         }
         let setup = (!setup.is_empty()).then_some(setup);
-        let mut query = vec![("game", game.clone())];
-        query.extend(setup.iter().map(|setup| ("setup", setup.clone())));
-        query.push(("moves", moves.clone()));
-        let address = GameUrl::Line { query };
+        let mut parameters = vec![("game", game.clone())];
+        parameters.extend(setup.iter().map(|setup| ("setup", setup.clone())));
+        parameters.push(("moves", moves.clone()));
+        let address = GameUrl::Line { query: parameters };
         Ok(ShownGame { address, game, setup, opening: String::new(), moves, stored: None, run: None })
     }
 
     /// A game of the store.
     pub(super) async fn stored(app: &App, id: &str) -> Result<ShownGame, HttpError> {
         let id: i64 = id.parse().map_err(|_| HttpError::not_found())?;
-        let found = app.stores.read(move |store| {
+        let read = app.stores.read(move |store| {
             let stored = store.game(id).map_err(|error| match error {
                 StoreError::NoGame { .. } => HttpError::not_found(),
                 other => other.into(),
@@ -93,7 +93,7 @@ impl ShownGame {
             let run = stored.run.map(|run| store.run_summary(run)).transpose()?;
             Ok((stored, run))
         });
-        let (stored, run) = found.await?.ok_or_else(HttpError::not_found)?;
+        let (stored, run) = read.await?.ok_or_else(HttpError::not_found)?;
         let game = stored.game.clone();
         Ok(ShownGame {
             address: GameUrl::Stored(id),
@@ -106,7 +106,7 @@ impl ShownGame {
         })
     }
 
-    /// Another number for another game: numbers of the store may be given again.
+    /// Version for the page cache: after a deletion the store may give the number of a game again.
     pub(super) fn version(&self) -> u64 {
         let run = self.run.as_ref().map(|run| run.name.as_str());
         let text = format!("{:?} {run:?} {:?} {:?}", self.game, self.moves, self.stored);
@@ -119,7 +119,7 @@ impl ShownGame {
         self.run.as_ref().filter(|run| run.kind == EVENT)
     }
 
-    /// What the store says about the player with a side: 0 or 1.
+    /// The stored player string of a side, 0 or 1.
     pub(super) fn player(&self, side: usize) -> Option<&str> {
         let game = &self.stored.as_ref()?.game;
         Some([&game.first, &game.second][side])

@@ -1,4 +1,4 @@
-//! Games as pages: every family, stored and written down, at any ply, in both languages, whatever is asked.
+//! Tests of the pages of games: every family, stored or in the query, at any ply, in both languages.
 
 use crate::{App, Config};
 use axum::body::Body;
@@ -10,7 +10,7 @@ use scraper::{ElementRef, Html, Selector};
 use std::path::PathBuf;
 use tower::ServiceExt;
 
-/// A site with a store of its own, which goes with it.
+/// A site with its own folder, which is removed with it.
 struct Site {
     folder: PathBuf,
     app: App,
@@ -71,11 +71,11 @@ fn attribute(element: ElementRef<'_>, name: &str) -> String {
     element.attr(name).unwrap_or_else(|| panic!("no {name} in {}", element.html())).to_owned()
 }
 
-/// Some game on a board, as long as it lasts but not longer than this.
-fn some_game(name: &str, most: usize) -> StoredGame {
+/// A game of at most `limit` moves.
+fn some_game(name: &str, limit: usize) -> StoredGame {
     let game = GAMES.open(name).unwrap();
     let mut session = game.session(None, "").unwrap();
-    for i in 0..most {
+    for i in 0..limit {
         let legal = session.legal();
         if legal.is_empty() {
             break;
@@ -106,7 +106,7 @@ fn moves_of(game: &StoredGame) -> Vec<String> {
     format!("{} {}", game.opening, game.moves).split_whitespace().map(str::to_owned).collect()
 }
 
-/// The drawings of all cells of a board in a page.
+/// Drawings of all cells of the board in a page.
 fn cells(page: &Html) -> Vec<String> {
     all(page, "#board .cell").into_iter().map(|cell| cell.inner_html()).collect()
 }
@@ -131,7 +131,7 @@ async fn every_family_is_shown_at_every_ply() {
                 continue;
             }
             let page = site.get(&format!("/game/{id}?ply={ply}")).await;
-            // The board is that of the session, drawn from the list of changes or on the server.
+            // The board is that of the session, both from the list of changes and as drawn by the server.
             let session = GAMES.open(&kept.game).unwrap().session(None, &moves[..ply].join(" ")).unwrap();
             let grid = session.grid();
             let drawn: Vec<String> =
@@ -167,7 +167,7 @@ async fn every_family_is_shown_at_every_ply() {
         assert_eq!(
             attribute(one(&last, "#viewer"), "data-ply"),
             n_plies.to_string(),
-            "the end is what one sees first"
+            "the end is shown by default"
         );
         assert!(!all(&last, "#evaluation polyline").is_empty(), "{} has curves", kept.game);
         assert!(!one(&last, "#evaluation").html().contains("e300"));
@@ -179,7 +179,7 @@ async fn every_family_is_shown_at_every_ply() {
     }
 }
 
-/// What a page says of every move, by name: its value and what its features add.
+/// Every move of an explanation: its value and the contributions of its features.
 fn reasons(page: &Html) -> Vec<(String, Option<f64>, Vec<f64>)> {
     let adds = Selector::parse("[data-adds]").unwrap();
     let mut found: Vec<(String, Option<f64>, Vec<f64>)> = all(page, "[data-move]")
@@ -195,7 +195,7 @@ fn reasons(page: &Html) -> Vec<(String, Option<f64>, Vec<f64>)> {
 }
 
 #[tokio::test]
-async fn reasons_are_those_of_the_player() {
+async fn explanations_are_those_of_the_player() {
     let site = Site::new("reasons");
     for family in GAMES.families() {
         let kept = some_game(family.samples[0], 9);
@@ -217,41 +217,41 @@ async fn reasons_are_those_of_the_player() {
             assert_eq!(text(one(&page, "#played")), moves[ply]);
             assert_eq!(attribute(one(&page, "[data-played]"), "data-move"), moves[ply]);
         }
-        // Without a script the page itself has them.
+        // Without a script the page itself has the explanation.
         let page = site.get(&format!("/game/{id}?ply={ply}&as=first")).await;
         assert_eq!(reasons(&page), expected);
         assert_eq!(attribute(one(&page, "#as option[selected]"), "value"), "first");
         if !explained.names.is_empty() {
             assert_eq!(all(&page, "#meanings dt").len(), explained.names.len());
             let meaning = attribute(one(&page, "[data-feature] th"), "title");
-            assert!(!meaning.is_empty(), "features are said in words");
+            assert!(!meaning.is_empty(), "features have a meaning");
         }
-        // Whoever has no reasons is not offered.
+        // A person cannot explain moves.
         assert!(all(&page, "#as option").iter().all(|option| attribute(*option, "value") != "second"));
     }
 }
 
 #[tokio::test]
-async fn a_search_that_knows_better_is_asked() {
+async fn the_oracle_values_moves() {
     let site = Site::new("judge");
-    // A small board that is solved at once: the first side wins at 3 or stops nothing.
+    // A small board that is solved at once.
     let base = "/game/line/explain?game=connect:4x4x3&moves=2%201%202%201&ply=4&judge=1";
     let page = site.get(base).await;
     assert_eq!(attribute(one(&page, "#opinion"), "data-exact"), "true");
     assert_eq!(attribute(one(&page, "#opinion"), "data-finished"), "true");
-    let mut judge = GAMES
+    let mut oracle = GAMES
         .open("connect:4x4x3")
         .unwrap()
         .session(None, "2 1 2 1")
         .unwrap()
         .exact_oracle(1 << 20, 1)
         .unwrap();
-    let course = palestra_search::exact::SolverProgress::default();
-    let values: Vec<f64> = (0..4).map(|i| judge.move_value(i, &course).unwrap()).collect();
+    let progress = palestra_search::exact::SolverProgress::default();
+    let values: Vec<f64> = (0..4).map(|i| oracle.move_value(i, &progress).unwrap()).collect();
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let expected: Vec<String> = (0..4).filter(|&i| values[i] == best).map(|i| (i + 1).to_string()).collect();
     assert_eq!(text(one(&page, "#best")), expected.join(", "));
-    // The start of a large board is not solved in two seconds, and somebody answers all the same.
+    // The start of a large board is not solved in two seconds: the deep search values its moves.
     let began = std::time::Instant::now();
     let page = site.get("/game/line/explain?game=connect:9x8x4&ply=0&judge=1").await;
     assert_eq!(attribute(one(&page, "#opinion"), "data-exact"), "false");
@@ -260,30 +260,32 @@ async fn a_search_that_knows_better_is_asked() {
 }
 
 #[tokio::test]
-async fn players_that_think_long_have_a_quicker_one_in_their_place() {
+async fn slow_players_are_replaced_by_faster_ones() {
     let site = Site::new("quick");
     for player in
-        ["minimax:depth=30/lines/1,2,3,4,5,6", "ab:nodes=1000000000000/lines/1,2,3,4,5,6", "perfect"]
+        ["minimax:depth=30/lines/1,2,3,4,5,6", "pvs:nodes=1000000000000/lines/1,2,3,4,5,6", "perfect"]
     {
         let player = GAMES.open("connect:7x6x4").unwrap().player(player).unwrap().to_string();
         let kept = StoredGame { first: player.clone(), ..some_game("connect:7x6x4", 4) };
         let id = site.store().keep_loose_game(&kept).unwrap();
         let page = site.get(&format!("/game/{id}/explain?ply=0&as=first")).await;
-        assert!(page.html().contains("a quicker player was asked"), "{player}");
+        assert!(page.html().contains("a faster player was used"), "{player}");
         assert!(!text(one(&page, "#chosen")).is_empty());
     }
 }
 
+/// A name that needs escaping.
 const EVIL: &str = "<script>alert(1)</script>\"'&";
 
 #[tokio::test]
-async fn failed_games_of_events_show_what_was_seen_and_run_nothing() {
+async fn forfeited_games_show_the_log_of_the_program() {
     let site = Site::new("event");
     let mut store = site.store();
     let new = NewRun {
         stem: "cup".into(),
         kind: EVENT.into(),
         plan: "name = \"a\"\n".into(),
+        old_plan: None,
         seed: 1,
         version: "1".into(),
         weights: Vec::new(),
@@ -324,16 +326,16 @@ async fn failed_games_of_events_show_what_was_seen_and_run_nothing() {
     assert_eq!(links[2], "/event/cup");
     let result = text(one(&page, "#result"));
     assert!(result.contains("forfeited: crash") && result.contains("exit code 3"), "{result}");
-    let seen = text(one(&page, "#voice-second"));
-    assert!(seen.contains("> go") && seen.contains(&format!("< {EVIL}")), "{seen}");
-    // Both said what they thought: the second side's value is turned, and a won game does not stretch the picture.
+    let log = text(one(&page, "#voice-second"));
+    assert!(log.contains("> go") && log.contains(&format!("< {EVIL}")), "{log}");
+    // Both sides reported values: those of the second side are negated, and a won position does not stretch the scale.
     let curves: Vec<String> =
         all(&page, "#evaluation polyline").into_iter().map(|line| attribute(line, "class")).collect();
     assert_eq!(curves, ["curve first", "curve second", "curve opponent"]);
     assert!(text(one(&page, "#evaluation-table")).contains("lost"), "1e300 for the second side");
     let (_, spanish) = site.ask(&format!("/game/{id}?ply=1"), "es").await;
     assert!(
-        spanish.contains("perdió por una falta: el programa terminó de golpe")
+        spanish.contains("perdió por una falta: el programa se cerró inesperadamente")
             && spanish.contains("lang=\"es\"")
     );
     let (_, plain) = site.ask(&format!("/game/{id}/text"), "en").await;
@@ -341,7 +343,7 @@ async fn failed_games_of_events_show_what_was_seen_and_run_nothing() {
 }
 
 #[tokio::test]
-async fn lines_of_play_are_shown_and_nonsense_is_refused() {
+async fn games_in_the_query_are_shown_and_invalid_ones_refused() {
     let site = Site::new("lines");
     let page = site.get("/game").await;
     assert_eq!(attribute(one(&page, "#paste"), "action"), "/game");
@@ -361,7 +363,7 @@ async fn lines_of_play_are_shown_and_nonsense_is_refused() {
     let many = "4%20".repeat(5001);
     let bad = [
         ("/game?game=conect4&moves=1".to_owned(), "did you mean"),
-        ("/game?game=connect4&moves=9".to_owned(), "is not a legal move"),
+        ("/game?game=connect4&moves=9".to_owned(), "a legal move"),
         ("/game?game=connect4&setup=zzz".to_owned(), ""),
         ("/game?game=connect4&moves=44&ply=-1".to_owned(), "a whole number from 0 to 2"),
         ("/game?game=connect4&moves=44&ply=x".to_owned(), "a whole number from 0 to 2"),
@@ -371,12 +373,12 @@ async fn lines_of_play_are_shown_and_nonsense_is_refused() {
         ("/game/line/boards.json".to_owned(), ""),
         (format!("/game?game=connect4&moves={many}"), "more than 5000 moves"),
     ];
-    for (path, words) in bad {
+    for (path, error) in bad {
         let (status, text) = site.ask(&path, "en").await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{path}");
-        assert!(text.contains(words), "{path}: {text}");
+        assert!(text.contains(error), "{path}: {text}");
     }
-    // There is no store yet, and then there is one without such a game.
+    // Without a store, and with a store without such a game.
     for _ in 0..2 {
         for path in
             ["/game/1", "/game/x", "/game/-1", "/game/1/boards.json", "/game/9999999999999999999/explain"]

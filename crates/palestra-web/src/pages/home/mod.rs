@@ -1,4 +1,4 @@
-//! The first page: everything there is, and what can be done. Where there is nothing yet, an example ready to play.
+//! The home page: runs, events, champions and games of people. With an empty store, an example game to play.
 
 mod rows;
 #[cfg(test)]
@@ -23,11 +23,12 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/", get(show))
 }
 
-/// Among so many of the newest, running ones are looked for: they stand first, however old.
-const LOOKED_AT: usize = 1000;
+/// Number of the newest runs that are searched for running ones, which are listed first.
+const MAX_SEARCHED: usize = 1000;
 
 #[derive(serde::Deserialize)]
 struct HomeQuery {
+    /// Runs older than this number.
     before: Option<i64>,
 }
 
@@ -35,12 +36,12 @@ struct HomeQuery {
 #[template(path = "home.html")]
 struct Page {
     frame: PageFrame,
-    /// What stands here as long as there is nothing else.
+    /// Shown with an empty store.
     welcome: Option<Welcome>,
     running: Vec<RunRow>,
     runs: Vec<RunRow>,
     n_runs: u64,
-    /// Where the next page begins.
+    /// The last run of this page, where there are older ones.
     older: Option<i64>,
     is_later_page: bool,
     champions: Vec<ChampionCard>,
@@ -50,26 +51,26 @@ struct Page {
 
 async fn show(
     Shared(app): Shared<App>,
-    visitor: Viewer,
-    Query(asked): Query<HomeQuery>,
+    viewer: Viewer,
+    Query(query): Query<HomeQuery>,
 ) -> Result<Response, HttpError> {
     if app.stores.read(|_| Ok(())).await?.is_none() {
-        // The store may come to be while somebody looks.
-        let frame = visitor.frame(&app, "home").following(Topic::Home, TopicVersion::default());
-        return Ok(html(&Page::bare(&app, frame)?)?.into_response());
+        // The store may be created while the page is open.
+        let frame = viewer.frame(&app, "home").following(Topic::Home, TopicVersion::default());
+        return Ok(html(&Page::empty(&app, frame)?)?.into_response());
     }
-    let (own, viewer) = (app.clone(), visitor.clone());
-    live_page(&app, &visitor, Topic::Home, move |store, version| {
-        let frame = viewer.frame(&own, "home").following(Topic::Home, version);
-        let page = Page::of(store, &own, frame, asked.before.map(RunId))?;
+    let (site, by) = (app.clone(), viewer.clone());
+    live_page(&app, &viewer, Topic::Home, move |store, version| {
+        let frame = by.frame(&site, "home").following(Topic::Home, version);
+        let page = Page::of(store, &site, frame, query.before.map(RunId))?;
         page.render().map_err(|_| HttpError::internal_error())
     })
     .await
 }
 
 impl Page {
-    /// The page without a store, or with an empty one.
-    fn bare(app: &App, frame: PageFrame) -> Result<Page, HttpError> {
+    /// The page without a store or with an empty one.
+    fn empty(app: &App, frame: PageFrame) -> Result<Page, HttpError> {
         Ok(Page {
             welcome: Some(Welcome::of(app.config.catalog, frame.language)?),
             frame,
@@ -90,16 +91,16 @@ impl Page {
         let (champions, n_more_champions) = rows::champions(store)?;
         let people = rows::human_games(store, language)?;
         if n_runs == 0 && champions.is_empty() && people.is_empty() {
-            return Page::bare(app, frame);
+            return Page::empty(app, frame);
         }
-        let heads =
-            store.runs_page(before, if before.is_some() { MAX_LISTED_RUNS + 1 } else { LOOKED_AT }, None)?;
+        let limit = if before.is_some() { MAX_LISTED_RUNS + 1 } else { MAX_SEARCHED };
+        let summaries = store.runs_page(before, limit, None)?;
         let (running, mut others): (Vec<_>, Vec<_>) =
-            heads.into_iter().partition(|head| before.is_none() && head.state == RunState::Running);
+            summaries.into_iter().partition(|run| before.is_none() && run.state == RunState::Running);
         let has_more = others.len() > MAX_LISTED_RUNS;
         others.truncate(MAX_LISTED_RUNS);
-        let older = others.last().filter(|_| has_more).map(|head| head.id.0);
-        let row = |head| RunRow::of(store, head, language);
+        let older = others.last().filter(|_| has_more).map(|run| run.id.0);
+        let row = |summary| RunRow::of(store, summary, language);
         Ok(Page {
             welcome: None,
             running: running.into_iter().take(MAX_LISTED_RUNS).map(row).collect::<Result<_, _>>()?,

@@ -1,4 +1,4 @@
-//! Runs, champions and games as lines of the page.
+//! Runs, champions and games as rows of the home page.
 
 use crate::http_error::HttpError;
 use crate::pages::run::formatting::{self, RunProgressBar};
@@ -9,18 +9,20 @@ use palestra_settings::{Setting, Settings};
 use palestra_store::{EVENT, Run, RunState, RunSummary, Store, StoredGame, Winner};
 use serde::Deserialize;
 
-/// Plans and outcomes that are longer than this are not read for a line of a list.
-const MOST_BYTES: usize = 1 << 20;
+/// Plans and outcomes with more bytes are not parsed for a row.
+const MAX_BYTES: usize = 1 << 20;
 
-/// Champions and games of people that are shown.
-const MOST_CHAMPIONS: usize = 12;
-const MOST_GAMES: usize = 10;
+/// Limits on the champions and games of people that are shown.
+const MAX_CHAMPIONS: usize = 12;
+const MAX_GAMES: usize = 10;
 
-/// A run or an event.
+/// A row of a run or an event.
 pub(super) struct RunRow {
     pub(super) name: String,
     pub(super) href: String,
+    /// `event`, `tuning` or `comparison of methods`, in the page's language.
     pub(super) kind: &'static str,
+    /// Player, boards and method or format.
     pub(super) what: String,
     pub(super) state: &'static str,
     pub(super) state_class: &'static str,
@@ -33,33 +35,33 @@ pub(super) struct RunRow {
 }
 
 impl RunRow {
-    pub(super) fn of(store: &Store, head: RunSummary, language: Language) -> Result<RunRow, HttpError> {
-        let run = store.run_by_id(head.id)?;
-        let is_running = head.state == RunState::Running;
+    pub(super) fn of(store: &Store, summary: RunSummary, language: Language) -> Result<RunRow, HttpError> {
+        let run = store.run_by_id(summary.id)?;
+        let is_running = summary.state == RunState::Running;
         Ok(RunRow {
-            href: formatting::address(&head.kind, &head.name),
-            kind: match head.kind.as_str() {
+            href: formatting::address(&summary.kind, &summary.name),
+            kind: match summary.kind.as_str() {
                 EVENT => language.pick("event", "torneo"),
                 COMPARISON => language.pick("comparison of methods", "comparación de métodos"),
                 _ => language.pick("tuning", "ajuste"),
             },
             what: what(&run),
-            state: formatting::state(language, head.state),
-            state_class: head.state.name(),
-            games: formatting::games(language, head.n_games),
-            n_games: grouped(head.n_games),
-            when: formatting::timestamp(&head.created),
-            created: head.created,
+            state: formatting::state(language, summary.state),
+            state_class: summary.state.name(),
+            games: formatting::games(language, summary.n_games),
+            n_games: grouped(summary.n_games),
+            when: formatting::timestamp(&summary.created),
+            created: summary.created,
             result: result(&run, language),
-            progress: is_running.then(|| RunProgressBar::of(store, head.id, language)).flatten(),
-            name: head.name,
+            progress: is_running.then(|| RunProgressBar::of(store, summary.id, language)).flatten(),
+            name: summary.name,
         })
     }
 }
 
 /// The player, the boards and the method or format, as the plan has them.
 fn what(run: &Run) -> String {
-    if run.plan.len() > MOST_BYTES {
+    if run.plan.len() > MAX_BYTES {
         return String::new();
     }
     let Ok(mut plan) = Settings::parse(&run.plan, &run.name) else { return String::new() };
@@ -71,7 +73,7 @@ fn what(run: &Run) -> String {
     parts.join(" · ")
 }
 
-/// A text, the first of a list, or what a table calls itself.
+/// A string, the first of a list, or the `name` of a table.
 fn text_of(value: &Setting) -> Option<String> {
     match value {
         Setting::Text(text) => Some(text.clone()),
@@ -82,13 +84,13 @@ fn text_of(value: &Setting) -> Option<String> {
     }
 }
 
-/// The little of an outcome that a line shows.
+/// The part of an outcome that a row shows.
 #[derive(Deserialize)]
 struct OutcomeSummary {
     verification: Option<VerificationSummary>,
     #[serde(default)]
     standings: Vec<OutcomeStanding>,
-    /// Of a run of tuning.
+    /// The champion of a tuning run.
     best: Option<String>,
 }
 
@@ -102,9 +104,9 @@ struct OutcomeStanding {
     player: String,
 }
 
-/// What came out, in a few words.
+/// The result in a few words.
 fn result(run: &Run, language: Language) -> String {
-    let text = run.outcome.as_deref().filter(|text| text.len() <= MOST_BYTES);
+    let text = run.outcome.as_deref().filter(|text| text.len() <= MAX_BYTES);
     let Some(outcome) = text.and_then(|text| serde_json::from_str::<OutcomeSummary>(text).ok()) else {
         return String::new();
     };
@@ -124,24 +126,24 @@ fn result(run: &Run, language: Language) -> String {
     }
 }
 
-/// A champion and where to play against it.
+/// A champion, with the URL to play against it.
 pub(super) struct ChampionCard {
     pub(super) name: String,
     pub(super) game: String,
     pub(super) play: String,
-    /// The name of its run, and where that is.
+    /// Name and URL of its run.
     pub(super) run: Option<(String, String)>,
 }
 
-/// The newest champions, and how many more there are.
+/// The newest champions, and the number of others.
 pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), HttpError> {
     let mut all = store.champions()?;
     all.sort_by(|a, b| b.created.cmp(&a.created));
-    let n_more = all.len().saturating_sub(MOST_CHAMPIONS);
-    all.truncate(MOST_CHAMPIONS);
+    let n_more = all.len().saturating_sub(MAX_CHAMPIONS);
+    all.truncate(MAX_CHAMPIONS);
     let card = |champion: palestra_store::Champion| ChampionCard {
         play: formatting::play_address(&champion.game, &format!("@{}", champion.name)),
-        // Its run may be gone by now.
+        // Its run may have been deleted.
         run: champion
             .run
             .and_then(|run| store.run_summary(run).ok())
@@ -152,9 +154,10 @@ pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), Htt
     Ok((all.into_iter().map(card).collect(), n_more))
 }
 
-/// A game that somebody played here.
+/// A game that a person played.
 pub(super) struct HumanGame {
     pub(super) id: i64,
+    /// The two players.
     pub(super) words: String,
     pub(super) game: String,
     pub(super) result: String,
@@ -173,10 +176,10 @@ pub(super) fn human_games(store: &Store, language: Language) -> Result<Vec<Human
         .to_owned(),
         game: game.game,
     };
-    Ok(store.games_page(None, None, MOST_GAMES)?.into_iter().map(shown).collect())
+    Ok(store.games_page(None, None, MAX_GAMES)?.into_iter().map(shown).collect())
 }
 
-/// A player string may carry many weights.
+/// The first 40 characters of a player string, which may have many weights.
 fn short(player: &str) -> String {
     match player.char_indices().nth(40) {
         None => player.to_owned(),

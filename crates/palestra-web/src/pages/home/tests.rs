@@ -1,4 +1,4 @@
-//! The first page says what there is, and is of use where there is nothing.
+//! Tests of the home page, with an empty and with a filled store.
 
 use crate::change_poller::MAX_LISTED_RUNS;
 use crate::pages::run::tests::{Bench, attribute, begin, count, keep, outcome, text};
@@ -24,7 +24,7 @@ fn game() -> StoredGame {
 }
 
 #[tokio::test]
-async fn without_anything_there_is_a_game_to_play() {
+async fn an_empty_store_offers_a_game_to_play() {
     let bench = Bench::new();
     // Without a store, and with an empty one.
     for _ in 0..2 {
@@ -65,7 +65,7 @@ async fn running_ones_stand_first_and_progress_is_told() {
     assert_eq!(attribute(&page, "#runs tbody a", "href").as_deref(), Some("/event/cup-1"));
     assert!(text(&page, "#runs tbody tr:last-child").contains("connect:7x6x4 · ga"));
 
-    // What comes later is seen at once: champions, games of people, runs that end.
+    // Changes show at once: champions, games of people, runs that end.
     let champion = Champion {
         name: "ace".into(),
         game: "connect:7x6x4".into(),
@@ -100,6 +100,7 @@ async fn many_runs_come_page_by_page() {
             stem: "many".into(),
             kind: "tune".into(),
             plan: format!("seed = {i}"),
+            old_plan: None,
             seed: 1,
             version: "test".into(),
             weights: vec![],

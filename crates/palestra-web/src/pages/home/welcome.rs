@@ -1,4 +1,4 @@
-//! What the page shows where there is nothing yet: a game that is ready to play.
+//! The home page with an empty store: a game that is ready to play.
 
 use crate::board::picture;
 use crate::http_error::HttpError;
@@ -7,22 +7,23 @@ use crate::translation;
 use crate::viewer::Language;
 use palestra_arena::Catalog;
 
-/// The example: a person begins against an opponent of middling strength.
+/// The example: a person begins against an opponent of medium strength.
 const EXAMPLE: &str = "connect4";
 const OPPONENT: &str = "level-3";
 
-/// A few moves, so that the board says what the game is.
+/// A few moves, so that the picture shows the game.
 const MOVES: &str = "4 4 3 5 3 3 2";
 
-/// A first look.
+/// Data of an empty home page.
 pub(super) struct Welcome {
+    /// URL of the example game.
     pub(super) example: String,
-    /// A picture of our own making.
+    /// Its board as SVG, which the template does not escape.
     pub(super) board: String,
     pub(super) games: Vec<GameCard>,
 }
 
-/// A game to play.
+/// A game, with the URL to play it.
 pub(super) struct GameCard {
     pub(super) title: String,
     pub(super) name: String,

@@ -1,21 +1,21 @@
-//! The legal moves as a tree of choices: what a person points at, one thing after the other.
+//! The legal moves as a tree of choices, which a person makes one after the other by clicking on cells.
 
 use palestra_arena::Session;
 use palestra_core::{BoardGrid, CellContent};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One choice and those that may follow it.
+/// A choice and those that may follow it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct ChoiceNode {
-    /// What it is called.
+    /// Its text in the notation of moves.
     pub(super) text: String,
-    /// The cells that stand for it; none where it has no place on the board.
+    /// The cells that select it; empty where it has no cell on the board.
     pub(super) spots: Vec<usize>,
-    /// The move, where nothing more needs to be chosen.
+    /// The move, where no further choice is needed.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub(super) mv: Option<String>,
-    /// What may be chosen next.
+    /// The next choices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) next: Vec<ChoiceNode>,
 }
@@ -32,20 +32,20 @@ pub(super) fn tree(session: &dyn Session) -> Vec<ChoiceNode> {
                 (stages[n - 1].clone(), spots.clone())
             })
             .collect();
-        // A brick lies on two free cells, and nobody cares which of them is pointed at first.
+        // A brick covers two free cells, which can be chosen in either order.
         if let [(_, one), (_, other)] = path.as_slice()
             && let (&[a], &[b]) = (one.as_slice(), other.as_slice())
             && [a, b].iter().all(|&cell| is_free(&grid, cell))
         {
-            let back = [(grid.name_of(b), other.clone()), (grid.name_of(a), one.clone())];
-            put(&mut root, &back, &mv);
+            let reversed = [(grid.name_of(b), other.clone()), (grid.name_of(a), one.clone())];
+            insert(&mut root, &reversed, &mv);
         }
-        put(&mut root, &path, &mv);
+        insert(&mut root, &path, &mv);
     }
     root.next
 }
 
-/// All cells that the choices of a move point at.
+/// All cells of the choices of a move.
 pub(super) fn spots_of(session: &dyn Session, mv: &str) -> Vec<usize> {
     let at = session.legal().iter().position(|legal| legal == mv);
     let stages = at.and_then(|i| session.stages().into_iter().nth(i)).unwrap_or_default();
@@ -56,17 +56,17 @@ fn is_free(grid: &BoardGrid, cell: usize) -> bool {
     grid.cells.get(cell).is_some_and(|cell| cell.content == CellContent::Empty)
 }
 
-fn put(above: &mut ChoiceNode, path: &[(String, Vec<usize>)], mv: &str) {
+fn insert(parent: &mut ChoiceNode, path: &[(String, Vec<usize>)], mv: &str) {
     let Some(((text, spots), rest)) = path.split_first() else {
-        above.mv = Some(mv.to_owned());
+        parent.mv = Some(mv.to_owned());
         return;
     };
     let is_same = |one: &ChoiceNode| one.spots == *spots && (!spots.is_empty() || one.text == *text);
-    let place = above.next.iter().position(is_same).unwrap_or_else(|| {
-        above.next.push(ChoiceNode { text: text.clone(), spots: spots.clone(), ..ChoiceNode::default() });
-        above.next.len() - 1
+    let i = parent.next.iter().position(is_same).unwrap_or_else(|| {
+        parent.next.push(ChoiceNode { text: text.clone(), spots: spots.clone(), ..ChoiceNode::default() });
+        parent.next.len() - 1
     });
-    put(&mut above.next[place], rest, mv);
+    insert(&mut parent.next[i], rest, mv);
 }
 
 #[cfg(test)]
@@ -80,7 +80,7 @@ mod tests {
             moves_of(&choice.next, found);
             let cells = choice.next.iter().flat_map(|next| next.spots.iter());
             let n_cells = cells.clone().count();
-            assert_eq!(cells.collect::<BTreeSet<_>>().len(), n_cells, "a cell stands for one choice");
+            assert_eq!(cells.collect::<BTreeSet<_>>().len(), n_cells, "a cell selects one choice");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What there is to play: games, boards, opponents, sides.
+//! The page to choose a game, a board, an opponent and a side.
 
 use super::opponents::{OpponentList, OpponentOption};
 use super::query::{PlayQuery, address_of};
@@ -11,8 +11,8 @@ use askama::Template;
 use axum::response::{IntoResponse, Response};
 use palestra_core::FamilyInfo;
 
-/// Boards that are suggested for a family.
-const SUGGESTED: usize = 6;
+/// Limit on the boards that are suggested per family.
+const MAX_SUGGESTIONS: usize = 6;
 
 #[derive(Template)]
 #[template(path = "play_chooser.html")]
@@ -26,20 +26,20 @@ struct Page {
 struct FamilyCard {
     title: &'static str,
     picture: String,
-    /// Boards and the addresses where an opponent is chosen for them.
+    /// Names of boards, and the URLs of their forms.
     boards: Vec<(String, String)>,
 }
 
-/// What can be chosen in one game.
+/// The form of one game.
 struct NewGameForm {
     info: &'static FamilyInfo,
     game: String,
     suggestions: Vec<String>,
     picture: String,
     opponents: OpponentList,
-    /// The opponent that is chosen already.
+    /// Key of the selected opponent.
     opponent: String,
-    /// The rung that the slider stands on.
+    /// Level of the slider.
     level: usize,
     is_second: bool,
     name: String,
@@ -51,20 +51,20 @@ impl NewGameForm {
     }
 }
 
-pub(super) async fn show(app: &App, visitor: &Viewer, wish: PlayQuery) -> Result<Response, HttpError> {
-    let frame = visitor.frame(app, "play");
+pub(super) async fn show(app: &App, viewer: &Viewer, query: PlayQuery) -> Result<Response, HttpError> {
+    let frame = viewer.frame(app, "play");
     let app = app.clone();
     let make = move || -> Result<Page, HttpError> {
-        let form = wish.game.as_deref().map(|game| options(&app, game, &wish)).transpose()?;
+        let form = query.game.as_deref().map(|game| new_game_form(&app, game, &query)).transpose()?;
         let families = app.config.catalog.families().filter(|_| form.is_none());
         let cards = families.map(|info| card(&app, info)).collect::<Result<_, _>>()?;
         Ok(Page { frame, cards, form })
     };
-    Ok(html(&waiting(make).await?)?.into_response())
+    Ok(html(&blocking(make).await?)?.into_response())
 }
 
-/// Reading the store and a ladder takes no search, but may wait.
-async fn waiting<T: Send + 'static>(
+/// Runs a job on a blocking thread, without a search permit: reading the store takes no search.
+async fn blocking<T: Send + 'static>(
     job: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
 ) -> Result<T, HttpError> {
     tokio::task::spawn_blocking(job).await.map_err(|_| HttpError::internal_error())?
@@ -81,35 +81,35 @@ fn card(app: &App, info: &'static FamilyInfo) -> Result<FamilyCard, HttpError> {
     Ok(FamilyCard { title: info.title, picture, boards: suggestions.into_iter().map(link).collect() })
 }
 
-/// Names that are short, and boards the tests like best.
+/// Aliases, then samples without an alias.
 fn suggestions(info: &FamilyInfo) -> Vec<String> {
     let aliases = info.aliases.iter().map(|(alias, _)| *alias);
     let named: Vec<&str> = info.aliases.iter().map(|(_, game)| *game).collect();
     let samples = info.samples.iter().copied().filter(|sample| !named.contains(sample));
-    aliases.chain(samples).take(SUGGESTED).map(str::to_owned).collect()
+    aliases.chain(samples).take(MAX_SUGGESTIONS).map(str::to_owned).collect()
 }
 
-fn options(app: &App, game: &str, wish: &PlayQuery) -> Result<NewGameForm, HttpError> {
+fn new_game_form(app: &App, game: &str, query: &PlayQuery) -> Result<NewGameForm, HttpError> {
     let info = app.config.catalog.family(game)?;
     let suggestions = suggestions(info);
-    // A family alone is its first board.
+    // The name of a family means its first board.
     let named = if game == info.name { suggestions.first().map_or(game, String::as_str) } else { game };
     let game = app.config.catalog.open(named)?;
     let opponents = OpponentList::of(app, &*game)?;
-    let usual = opponents.default_key();
-    // Another board has other opponents: whoever is not there is not chosen.
-    let wished = wish.opponent.as_deref().filter(|key| opponents.find(key).is_ok());
-    let opponent = wished.unwrap_or(&usual).to_owned();
-    let rung = |key: &str| key.strip_prefix("level-").and_then(|level| level.parse().ok());
+    let default = opponents.default_key();
+    // The opponent of the query may not exist on this board.
+    let chosen = query.opponent.as_deref().filter(|key| opponents.find(key).is_ok());
+    let opponent = chosen.unwrap_or(&default).to_owned();
+    let level = |key: &str| key.strip_prefix("level-").and_then(|level| level.parse().ok());
     Ok(NewGameForm {
         info,
         game: game.name(),
         picture: board::picture(&game.session(None, "")?.grid(), &game.name()),
-        level: rung(&opponent).or_else(|| rung(&usual)).unwrap_or_default(),
+        level: level(&opponent).or_else(|| level(&default)).unwrap_or_default(),
         opponents,
         opponent,
         suggestions,
-        is_second: wish.is_second,
-        name: wish.name.clone().unwrap_or_default(),
+        is_second: query.is_second,
+        name: query.name.clone().unwrap_or_default(),
     })
 }

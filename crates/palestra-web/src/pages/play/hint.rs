@@ -1,4 +1,4 @@
-//! What others would play here, and why.
+//! Suggested moves and the reasons for them.
 
 use super::choices::spots_of;
 use super::messages::number;
@@ -8,30 +8,30 @@ use palestra_arena::MoveReason;
 use palestra_core::Seed;
 use serde::Serialize;
 
-/// Moves whose reasons are shown.
-const SHOWN: usize = 4;
+/// Limit on the moves whose reasons are shown.
+const MAX_MOVES: usize = 4;
 /// Half the width of a bar, in SVG units.
 const HALF: f64 = 100.0;
 
-/// A move somebody would play here.
+/// A suggested move.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Suggestion {
     #[serde(rename = "move")]
     pub(super) mv: String,
-    /// The cells it points at.
+    /// The cells of its choices.
     pub(super) spots: Vec<usize>,
 }
 
 impl Suggestion {
-    /// What the opponent would play in the person's place.
-    pub(super) fn of(table: &mut PlaySession) -> Result<Suggestion, HttpError> {
-        let seed = Seed(table.address.seed).child(table.moves.len() as u64);
-        let answer = table.session.ask(&table.player.kind.to_string(), seed)?;
-        Ok(Suggestion { spots: spots_of(&*table.session, &answer.mv), mv: answer.mv })
+    /// The move that the opponent would play in the person's place.
+    pub(super) fn of(play: &mut PlaySession) -> Result<Suggestion, HttpError> {
+        let seed = Seed(play.address.seed).child(play.moves.len() as u64);
+        let answer = play.session.ask(&play.player.kind.to_string(), seed)?;
+        Ok(Suggestion { spots: spots_of(&*play.session, &answer.mv), mv: answer.mv })
     }
 }
 
-/// The move of the strongest player there is time for, with its reasons.
+/// The move of the strongest player of the ladder, with its reasons.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Hint {
     #[serde(flatten)]
@@ -42,7 +42,7 @@ pub(super) struct Hint {
     pub(super) reasons: Vec<Reason>,
 }
 
-/// Why a move is good.
+/// A move with the contributions of its features.
 #[derive(Clone, Debug)]
 pub(super) struct Reason {
     pub(super) mv: String,
@@ -50,7 +50,7 @@ pub(super) struct Reason {
     pub(super) bars: Vec<FeatureBar>,
 }
 
-/// What one feature adds.
+/// The contribution of one feature, as a bar.
 #[derive(Clone, Debug)]
 pub(super) struct FeatureBar {
     pub(super) name: &'static str,
@@ -82,18 +82,18 @@ impl FeatureBar {
 }
 
 impl Hint {
-    pub(super) fn of(table: &mut PlaySession) -> Result<Hint, HttpError> {
-        let player = table.game.ladder().pop().unwrap_or_else(|| table.game.opponent());
-        let explained = table.session.explain(&player, Seed(table.address.seed))?;
+    pub(super) fn of(play: &mut PlaySession) -> Result<Hint, HttpError> {
+        let player = play.game.ladder().pop().unwrap_or_else(|| play.game.opponent());
+        let explained = play.session.explain(&player, Seed(play.address.seed))?;
         let mv = explained.chosen.clone().unwrap_or_default();
         let mut moves = explained.moves.clone();
         let value = |reason: &MoveReason| reason.value.unwrap_or(f64::NEG_INFINITY);
         moves.sort_by(|a, b| {
             (b.mv == mv, value(b)).partial_cmp(&(a.mv == mv, value(a))).unwrap_or(a.mv.cmp(&b.mv))
         });
-        moves.truncate(SHOWN);
+        moves.truncate(MAX_MOVES);
         let amounts = moves.iter().flat_map(|reason| &reason.contributions);
-        let largest = amounts.fold(f64::MIN_POSITIVE, |most, amount| most.max(amount.abs()));
+        let largest = amounts.fold(f64::MIN_POSITIVE, |largest, amount| largest.max(amount.abs()));
         let bar = |reason: &MoveReason, i: usize| {
             let amount = reason.contributions[i];
             let width = HALF * amount.abs() / largest;
@@ -106,7 +106,7 @@ impl Hint {
             value: reason.value,
             bars: (0..reason.contributions.len()).map(|i| bar(reason, i)).collect(),
         });
-        let suggestion = Suggestion { spots: spots_of(&*table.session, &mv), mv };
+        let suggestion = Suggestion { spots: spots_of(&*play.session, &mv), mv };
         Ok(Hint { suggestion, player: explained.player.clone(), reasons: reasons.collect() })
     }
 }

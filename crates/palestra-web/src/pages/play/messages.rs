@@ -1,9 +1,9 @@
-//! What is said about a game, in both languages.
+//! Texts about a game in progress, in both languages.
 
 use crate::viewer::Language;
 use palestra_core::{BoardGrid, BoardKind, CellContent, Ending, Side};
 
-/// Why a game ended.
+/// The reason why a game ended; unknown reasons stay in English.
 pub(super) fn reason(language: Language, reason: &str) -> String {
     let spanish = match reason {
         "line" => "línea",
@@ -22,7 +22,7 @@ pub(super) fn reason(language: Language, reason: &str) -> String {
     language.pick(reason, spanish).to_owned()
 }
 
-/// How it ended, for the person.
+/// The result, from the person's point of view.
 pub(super) fn ending(language: Language, ending: &Ending, person: Side) -> String {
     let why = reason(language, ending.reason);
     let by = match (ending.winner, ending.margin) {
@@ -32,18 +32,18 @@ pub(super) fn ending(language: Language, ending: &Ending, person: Side) -> Strin
     match ending.winner {
         Some(side) if side == person => format!("{}{by}: {why}.", language.pick("You won", "Has ganado")),
         Some(_) => format!("{}{by}: {why}.", language.pick("The opponent won", "Ganó el rival")),
-        None => format!("{}: {why}.", language.pick("A draw", "Empate")),
+        None => format!("{}: {why}.", language.pick("Draw", "Empate")),
     }
 }
 
-/// What the person is to do at each stage of a move.
+/// The prompt for each stage of a move.
 pub(super) fn prompts(language: Language, board: BoardKind, stage_names: &[&str]) -> Vec<String> {
     let prompt = |name: &&str| match *name {
         "piece" => language.pick("Choose a piece.", "Elige una pieza."),
         "square" => language.pick("Choose its square.", "Elige su casilla."),
         "kick" => language.pick("Kick: choose where the ball goes.", "Tiro: elige adónde va el balón."),
         "cell" => language.pick("Choose a cell.", "Elige una celda."),
-        "direction" => language.pick("Choose the cell beside it.", "Elige la celda de al lado."),
+        "direction" => language.pick("Choose a cell next to it.", "Elige una celda contigua."),
         _ => match board {
             BoardKind::Rack => language.pick("Choose a column.", "Elige una columna."),
             BoardKind::Pits => language.pick("Choose a hole.", "Elige un hoyo."),
@@ -53,7 +53,7 @@ pub(super) fn prompts(language: Language, board: BoardKind, stage_names: &[&str]
     stage_names.iter().map(|name| prompt(name).to_owned()).collect()
 }
 
-/// What a screen reader calls a cell.
+/// The label of a cell for screen readers.
 pub(super) fn cell(language: Language, grid: &BoardGrid, i: usize, person: Side) -> String {
     let name = grid.name_of(i);
     let cell = &grid.cells[i];
@@ -81,7 +81,7 @@ pub(super) fn cell(language: Language, grid: &BoardGrid, i: usize, person: Side)
     }
 }
 
-/// What happened and who is to move.
+/// The opponent's moves, and the result or whose turn it is.
 pub(super) fn status(
     language: Language,
     answers: &[String],
@@ -89,20 +89,22 @@ pub(super) fn status(
     is_persons_turn: bool,
     person: Side,
 ) -> String {
-    let mut words = Vec::new();
+    let mut sentences = Vec::new();
     if !answers.is_empty() {
         let played = language.pick("The opponent played", "El rival jugó");
-        words.push(format!("{played} {}.", answers.join(", ")));
+        sentences.push(format!("{played} {}.", answers.join(", ")));
     }
     match end {
-        Some(end) => words.push(ending(language, end, person)),
-        None if is_persons_turn => words.push(language.pick("Your turn.", "Te toca.").to_owned()),
-        None => words.push(language.pick("The opponent is thinking…", "El rival piensa…").to_owned()),
+        Some(end) => sentences.push(ending(language, end, person)),
+        None if is_persons_turn => sentences.push(language.pick("Your turn.", "Te toca.").to_owned()),
+        None => {
+            sentences.push(language.pick("The opponent is thinking…", "El rival está pensando…").to_owned());
+        }
     }
-    words.join(" ")
+    sentences.join(" ")
 }
 
-/// A number short enough for a table.
+/// A number for a table, with few digits.
 pub(super) fn number(value: f64) -> String {
     let magnitude = value.abs();
     if value == value.trunc() && magnitude < 1e6 {

@@ -1,4 +1,4 @@
-//! Playing: a person against a player. The whole game is in the address, so the server remembers nobody.
+//! Playing: a person against a player. The whole state of the game is in the URL, so the server keeps no sessions.
 
 mod choices;
 mod chooser;
@@ -35,7 +35,7 @@ struct Page {
     state: session::PlayState,
 }
 
-/// The part of the page that is new after every move.
+/// The part of the page that changes after every move.
 #[derive(Template)]
 #[template(path = "play_panel.html")]
 struct Panel<'a> {
@@ -45,29 +45,29 @@ struct Panel<'a> {
 
 async fn show(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Query(pairs): Query<Vec<(String, String)>>,
 ) -> Result<Response, HttpError> {
-    let wish = PlayQuery::read(&pairs)?;
-    if wish.chooses || wish.game.is_none() {
-        return chooser::show(&app, &visitor, wish).await;
+    let query = PlayQuery::read(&pairs)?;
+    if query.chooses || query.game.is_none() {
+        return chooser::show(&app, &viewer, query).await;
     }
-    let (asked, language) = (app.clone(), visitor.language);
-    let state = app.run_with_permit(move || session::PlayState::of(&asked, &wish, language)).await?;
-    let frame = visitor.frame(&app, "play");
-    if visitor.wants_json {
-        return Ok(Json(told(&frame, &state)?).into_response());
+    let (site, language) = (app.clone(), viewer.language);
+    let state = app.run_with_permit(move || session::PlayState::of(&site, &query, language)).await?;
+    let frame = viewer.frame(&app, "play");
+    if viewer.wants_json {
+        return Ok(Json(json_state(&frame, &state)?).into_response());
     }
-    let here = address_of(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-    let there = state.page_url();
-    if here != there {
-        return Ok(Redirect::to(&there).into_response());
+    let requested = address_of(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+    let canonical = state.page_url();
+    if requested != canonical {
+        return Ok(Redirect::to(&canonical).into_response());
     }
     Ok(html(&Page { frame, state })?.into_response())
 }
 
-/// What a script is told.
-fn told(frame: &PageFrame, state: &session::PlayState) -> Result<Value, HttpError> {
+/// The state for `play.js`.
+fn json_state(frame: &PageFrame, state: &session::PlayState) -> Result<Value, HttpError> {
     let panel = Panel { frame, state }.render().map_err(|_| HttpError::internal_error())?;
     let ending = state.ending.map(|ending| {
         let winner = ending.winner.map(|side| if side == state.side { "person" } else { "opponent" });

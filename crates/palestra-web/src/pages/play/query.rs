@@ -1,89 +1,89 @@
-//! What a visitor wants, as the query of the address says it, and the way back to an address.
+//! Query parameters of the play page, and the URL of a game.
 
 use palestra_core::{InputError, Side, nearest_name};
 
-/// Longest list of moves, as text.
-const MOST_MOVES_TEXT: usize = 40_000;
-/// Longest of all other texts.
-const MOST_TEXT: usize = 4_000;
-/// Longest name of a person, in letters.
-const MOST_NAME: usize = 40;
+/// Limit on the bytes of a move list.
+const MAX_MOVES_BYTES: usize = 40_000;
+/// Limit on the bytes of every other value.
+const MAX_VALUE_BYTES: usize = 4_000;
+/// Limit on the characters of a person's name.
+const MAX_NAME_CHARS: usize = 40;
 
-/// A query, read.
+/// A parsed query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayQuery {
-    /// The game; none asks what there is to choose.
+    /// The game; `None` shows all games to choose from.
     pub(super) game: Option<String>,
-    /// The side of the person: the second one, unless it is the first.
+    /// Whether the person has the second side.
     pub(super) is_second: bool,
-    /// The opponent's key; the usual one, if nothing is said.
+    /// The opponent's key; `None` is the default opponent.
     pub(super) opponent: Option<String>,
     /// Weights instead of the opponent's own.
     pub(super) weights: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) setup: Option<String>,
     pub(super) moves: String,
-    /// What the person is called.
+    /// The person's name.
     pub(super) name: Option<String>,
-    /// The plies that a script shows already.
+    /// Number of moves that the script shows already: animations begin after it.
     pub(super) from: Option<usize>,
-    /// Whether the opponent waits, so that the person's move can be shown first.
+    /// Whether the opponent does not answer yet, so that the person's move can be shown first.
     pub(super) stays: bool,
     pub(super) wants_hint: bool,
-    /// Whether to say what the opponent would play here.
+    /// Whether to compute the move that the opponent would play in the person's place.
     pub(super) wants_would: bool,
-    /// The number under which the game was saved.
+    /// Number of the saved game.
     pub(super) saved: Option<u64>,
-    /// Whether to choose before playing.
+    /// Whether to show the form of the game first.
     pub(super) chooses: bool,
-    /// Whether the person gives up.
+    /// Whether the person resigns.
     pub(super) resigns: bool,
 }
 
 impl PlayQuery {
-    /// Reads the pairs of a query or a form; what is not known is left alone.
+    /// Parses the pairs of a query or a form; unknown keys are ignored.
     pub(super) fn read(pairs: &[(String, String)]) -> Result<PlayQuery, InputError> {
-        let mut wish = PlayQuery::default();
+        let mut query = PlayQuery::default();
         let mut level = None;
         let mut weights = Vec::new();
         for (key, value) in pairs {
-            let most = if key == "moves" { MOST_MOVES_TEXT } else { MOST_TEXT };
-            if value.len() > most {
-                return Err(InputError::new(key, value, format!("short enough: at most {most} letters")));
+            let limit = if key == "moves" { MAX_MOVES_BYTES } else { MAX_VALUE_BYTES };
+            if value.len() > limit {
+                return Err(InputError::new(key, value, format!("at most {limit} bytes")));
             }
             let text = || Some(value.trim().to_owned()).filter(|text| !text.is_empty());
             match key.as_str() {
-                "game" => wish.game = text(),
-                "side" => wish.is_second = read_side(value)? == Side::Second,
-                "opponent" => wish.opponent = text(),
+                "game" => query.game = text(),
+                "side" => query.is_second = read_side(value)? == Side::Second,
+                "opponent" => query.opponent = text(),
                 "level" => level = text(),
-                "weights" => wish.weights = text(),
+                "weights" => query.weights = text(),
                 "weight" => weights.push(value.trim()),
-                "seed" => wish.seed = text().map(|text| whole("seed", &text)).transpose()?,
-                "setup" => wish.setup = text(),
-                "moves" => wish.moves = format!("{value} {}", wish.moves).trim().to_owned(),
-                "move" => wish.moves = format!("{} {value}", wish.moves).trim().to_owned(),
-                "name" => wish.name = text().map(|text| read_name(&text)).transpose()?,
+                "seed" => query.seed = text().map(|text| whole("seed", &text)).transpose()?,
+                "setup" => query.setup = text(),
+                "moves" => query.moves = format!("{value} {}", query.moves).trim().to_owned(),
+                "move" => query.moves = format!("{} {value}", query.moves).trim().to_owned(),
+                "name" => query.name = text().map(|text| read_name(&text)).transpose()?,
                 "from" => {
-                    wish.from = text().map(|text| whole("from", &text)).transpose()?.map(|ply| ply as usize);
+                    query.from = text().map(|text| whole("from", &text)).transpose()?.map(|ply| ply as usize);
                 }
-                "saved" => wish.saved = text().map(|text| whole("saved", &text)).transpose()?,
-                "stay" => wish.stays = is_set(value),
-                "hint" => wish.wants_hint = is_set(value),
-                "would" => wish.wants_would = is_set(value),
-                "choose" => wish.chooses = is_set(value),
-                "resign" => wish.resigns = is_set(value),
+                "saved" => query.saved = text().map(|text| whole("saved", &text)).transpose()?,
+                "stay" => query.stays = is_set(value),
+                "hint" => query.wants_hint = is_set(value),
+                "would" => query.wants_would = is_set(value),
+                "choose" => query.chooses = is_set(value),
+                "resign" => query.resigns = is_set(value),
                 _ => {}
             }
         }
         if !weights.is_empty() {
-            wish.weights = Some(weights.join(","));
+            query.weights = Some(weights.join(","));
         }
-        // The form has a slider beside its list of names.
-        if wish.opponent.as_deref() == Some("level") {
-            wish.opponent = level.map(|level| format!("level-{level}"));
+        // The form has a slider for the level next to its list of names.
+        if query.opponent.as_deref() == Some("level") {
+            query.opponent = level.map(|level| format!("level-{level}"));
         }
-        Ok(wish)
+        Ok(query)
     }
 
     pub(super) fn side(&self) -> Side {
@@ -97,24 +97,24 @@ fn is_set(value: &str) -> bool {
 
 fn read_side(text: &str) -> Result<Side, InputError> {
     let names = Side::BOTH.map(|side| side.to_string());
-    let found = Side::BOTH.into_iter().find(|side| side.to_string() == text);
-    found.ok_or_else(|| {
-        let nearest = nearest_name(text, names.iter().map(String::as_str)).map(str::to_owned);
-        InputError { nearest, ..InputError::new("side", text, "first or second") }
+    let side = Side::BOTH.into_iter().find(|side| side.to_string() == text);
+    side.ok_or_else(|| {
+        let nearest = nearest_name(text, names.iter().map(String::as_str));
+        InputError::new("side", text, "first or second").with_nearest(nearest)
     })
 }
 
-fn whole(place: &str, text: &str) -> Result<u64, InputError> {
-    text.parse().map_err(|_| InputError::new(place, text, "a whole number"))
+fn whole(key: &str, text: &str) -> Result<u64, InputError> {
+    text.parse().map_err(|_| InputError::new(key, text, "a whole number"))
 }
 
 fn read_name(text: &str) -> Result<String, InputError> {
-    let is_fit = text.chars().count() <= MOST_NAME && !text.chars().any(char::is_control);
-    let expected = format!("a name of at most {MOST_NAME} letters");
-    if is_fit { Ok(text.to_owned()) } else { Err(InputError::new("name", text, expected)) }
+    let is_valid = text.chars().count() <= MAX_NAME_CHARS && !text.chars().any(char::is_control);
+    let expected = format!("a name of at most {MAX_NAME_CHARS} characters");
+    if is_valid { Ok(text.to_owned()) } else { Err(InputError::new("name", text, expected)) }
 }
 
-/// Everything that makes a game what it is, canonically.
+/// The parameters of a game in canonical form, without its moves.
 #[derive(Clone, Debug)]
 pub(super) struct PlayUrl {
     pub(super) game: String,
@@ -127,7 +127,7 @@ pub(super) struct PlayUrl {
 }
 
 impl PlayUrl {
-    /// The pairs of the query, all but the moves.
+    /// The pairs of the query, without the moves.
     pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
         let always = [
             ("game", self.game.clone()),
@@ -140,7 +140,7 @@ impl PlayUrl {
         always.into_iter().chain(given).collect()
     }
 
-    /// Where the game stands after these moves.
+    /// The URL of the game after these moves.
     pub(super) fn after(&self, moves: &[String]) -> String {
         let mut pairs = self.pairs();
         if !moves.is_empty() {
@@ -150,13 +150,13 @@ impl PlayUrl {
     }
 }
 
-/// The address of the page with this query.
+/// The URL of the play page with a query.
 pub(super) fn address_of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let query: Vec<String> = pairs.map(|(key, value)| format!("{}={}", encode(key), encode(value))).collect();
     if query.is_empty() { "/play".to_owned() } else { format!("/play?{}", query.join("&")) }
 }
 
-/// A text as it stands in a query.
+/// Text percent-encoded for a query.
 pub(super) fn encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,30 +1,31 @@
-//! Moves as little films: what changes on the board, frame by frame.
+//! Animations of moves: the cells that change, frame by frame.
 
 use palestra_core::{BoardGrid, cell_svg};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One move as it is shown.
+/// The animation of one move.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct AnimationStep {
     #[serde(rename = "move")]
     pub(super) mv: String,
     /// Whether the person played it.
     pub(super) by_person: bool,
-    /// For each frame, the cells that change and their new looks.
+    /// For each frame, the cells that change and the indices of their new drawings.
     pub(super) frames: Vec<Vec<(usize, usize)>>,
 }
 
-/// Moves in the order in which they are shown; looks that come back are kept once.
+/// Animations of moves in order; equal drawings of cells are kept once.
 #[derive(Debug, Default)]
 pub(super) struct PlayAnimation {
     pub(super) looks: Vec<String>,
     pub(super) steps: Vec<AnimationStep>,
+    /// Indices of `looks`.
     known: BTreeMap<String, usize>,
 }
 
 impl PlayAnimation {
-    /// Adds a move that leads from a board over some frames.
+    /// Adds a move that changes the board `before` over some frames.
     pub(super) fn add(&mut self, mv: String, by_person: bool, before: BoardGrid, frames: Vec<BoardGrid>) {
         let mut shown = before;
         let mut changes = Vec::with_capacity(frames.len());

@@ -1,4 +1,4 @@
-//! Whole games through the door that browsers use, and whatever else they may ask.
+//! Tests of the play page: whole games with and without the script, and invalid queries.
 
 use crate::app::App;
 use crate::config::Config;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tower::ServiceExt;
 
-/// A site with a store of its own, which goes with it.
+/// A site with its own folder, which is removed with it.
 struct Site {
     app: App,
     folder: PathBuf,
@@ -23,7 +23,7 @@ impl Drop for Site {
     }
 }
 
-/// An answer, read.
+/// A response.
 struct Answer {
     status: StatusCode,
     location: String,
@@ -96,7 +96,7 @@ impl Site {
             assert_eq!(answer.status, StatusCode::OK, "{url}");
             return (url, answer.page());
         }
-        panic!("{url} leads nowhere");
+        panic!("{url} redirects too often");
     }
 
     async fn post(&self, body: String, accept: &str) -> Answer {
@@ -135,7 +135,7 @@ fn with_move(state: &Value, mv: &str) -> String {
     if url.contains("&moves=") { format!("{url}+{mv}") } else { format!("{url}&moves={mv}") }
 }
 
-/// Plays the first legal move until the end, and checks what every answer says.
+/// Plays the first legal move until the end, and checks every response.
 async fn play_through(site: &Site, start: &str) -> Value {
     let mut state = site.json(start).await;
     for _ in 0..2000 {
@@ -207,7 +207,7 @@ async fn a_whole_game_of_every_family_is_played_and_saved() {
 }
 
 #[tokio::test]
-async fn without_a_script_a_game_goes_on_by_its_forms() {
+async fn a_game_is_played_by_forms_without_a_script() {
     let site = Site::new();
     let (mut url, mut page) =
         site.page("/play?game=connect4&side=second&opponent=level&level=1&seed=3", "en").await;
@@ -225,15 +225,15 @@ async fn without_a_script_a_game_goes_on_by_its_forms() {
     let saved = site.post(form_of(&page, "#save"), PAGE).await;
     assert_eq!(saved.status, StatusCode::SEE_OTHER);
     assert!(saved.location.starts_with("/game/"));
-    // Hundreds of moves are a list, not buttons.
+    // Hundreds of moves are a select list, not buttons.
     let (_, page) = site.page("/play?game=mastergoal:3&opponent=level-0&seed=1", "en").await;
     assert!(select(&page, "#moves-form select option").len() > 60);
 }
 
 #[tokio::test]
-async fn a_move_in_stages_can_end_before_it_must() {
+async fn a_move_in_stages_can_end_early() {
     let site = Site::new();
-    // The piece goes to the ball: a square may be all there is, or the first of kicks.
+    // A piece moves to the ball: the square may end the move, or kicks may follow.
     let mut state = site.json("/play?game=mastergoal:1&opponent=level-1&seed=2").await;
     let mut found = false;
     for _ in 0..40 {
@@ -248,15 +248,15 @@ async fn a_move_in_stages_can_end_before_it_must() {
         }
         state = site.json(&with_move(&state, &first_move(&state["choices"]))).await;
     }
-    assert!(found, "somebody could kick");
+    assert!(found, "a kick was possible");
 }
 
 #[tokio::test]
-async fn taking_back_leads_to_the_turn_before() {
+async fn undo_leads_to_the_previous_turn() {
     let site = Site::new();
     let start = site.json("/play?game=kalah&opponent=level-1&seed=5").await;
     assert!(!start["panel"].as_str().unwrap().contains("id=\"undo\""));
-    // Hole 3 ends in the store: the same side moves again, and only that one move is taken back.
+    // Hole 3 ends in the store: the same side moves again, and only that one move is undone.
     let again = site.json(&with_move(&start, "3")).await;
     assert_eq!((again["to_move"].as_str(), moves_of(&again).len()), (Some("person"), 1));
     let later = site.json(&with_move(&again, "1")).await;
@@ -271,7 +271,7 @@ async fn taking_back_leads_to_the_turn_before() {
 }
 
 #[tokio::test]
-async fn other_weights_make_another_choice() {
+async fn other_weights_change_the_move() {
     let site = Site::new();
     let here = "/play?game=connect4&opponent=rival-1&seed=1&moves=4+4+3";
     let plain = site.json(here).await;
@@ -283,7 +283,7 @@ async fn other_weights_make_another_choice() {
         changed += usize::from(moves_of(&other) != moves_of(&plain));
     }
     assert!(changed > 0, "{:?}", moves_of(&plain));
-    // The same, asked for without a move.
+    // The same in the suggestion for the person.
     let would = |weights: &'static str| {
         let site = &site;
         async move {
@@ -300,15 +300,15 @@ async fn other_weights_make_another_choice() {
     assert!(!url.contains("weights="), "{url}");
     assert_eq!(select(&page, "#weights input[data-weight]").len(), 6);
     let (_, page) = site.page("/play?game=connect4&opponent=level-0", "en").await;
-    assert!(select(&page, "#weights").is_empty(), "random weighs nothing");
+    assert!(select(&page, "#weights").is_empty(), "random has no weights");
 }
 
 #[tokio::test]
 async fn a_hint_has_a_move_and_reasons() {
     let site = Site::new();
     let url = "/play?game=connect4&opponent=level-1&seed=1&moves=4+1+4+1+4+2";
-    let told = site.json(&format!("{url}&hint=1")).await;
-    assert_eq!(told["hint"]["move"], "4", "four in a row");
+    let state = site.json(&format!("{url}&hint=1")).await;
+    assert_eq!(state["hint"]["move"], "4", "four in a row");
     let (_, page) = site.page(&format!("{url}&hint=1"), "es").await;
     assert!(text_of(&page, "#hint-title").contains("Pista: 4"));
     assert!(select(&page, "#hint-panel .reason").len() > 1);
@@ -339,12 +339,12 @@ async fn champions_of_the_family_can_be_played() {
     let state = site.json("/play?game=connect4&opponent=@ana&seed=1&moves=4").await;
     assert_eq!(state["player"], "greedy/lines/1000,-500,80,-2,2,80");
     let state = site.json("/play?game=connect4&opponent=@slow&seed=1&moves=4").await;
-    assert_eq!(state["player"], "ab:nodes=100000/threes/4,4,1,2");
+    assert_eq!(state["player"], "pvs:nodes=100000/threes/4,4,1,2");
     assert_eq!(moves_of(&state).len(), 2);
 }
 
 #[tokio::test]
-async fn wrong_wishes_are_refused() {
+async fn invalid_queries_are_refused() {
     let site = Site::new();
     let long = format!("/play?game=connect4&moves={}", "4+".repeat(30_000));
     let cases = [
@@ -375,12 +375,12 @@ async fn wrong_wishes_are_refused() {
     for body in ["", "game=connect4&moves=4", "game=connect4&resign=1", "game=connect4&moves=8&resign=1"] {
         assert_eq!(site.post(body.to_owned(), PAGE).await.status, StatusCode::BAD_REQUEST, "{body}");
     }
-    assert!(site.app.stores.read(|_| Ok(())).await.unwrap().is_none(), "nothing was kept");
+    assert!(site.app.stores.read(|_| Ok(())).await.unwrap().is_none(), "nothing was stored");
     assert_eq!(site.get("/play/nothing", PAGE, "en").await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
-async fn giving_up_is_kept_as_a_loss() {
+async fn a_resigned_game_is_stored_as_a_loss() {
     let site = Site::new();
     let body = "game=connect4&side=first&opponent=level-1&seed=4&moves=4+4&resign=1";
     let saved = site.post(body.to_owned(), PAGE).await;
@@ -391,7 +391,7 @@ async fn giving_up_is_kept_as_a_loss() {
 }
 
 #[tokio::test]
-async fn there_is_something_to_choose_in_both_languages() {
+async fn games_can_be_chosen_in_both_languages() {
     let site = Site::new();
     for (language, title, turn) in
         [("en", "What do you want to play?", "Your turn."), ("es", "¿A qué quieres jugar?", "Te toca.")]
@@ -411,7 +411,7 @@ async fn there_is_something_to_choose_in_both_languages() {
 }
 
 #[tokio::test]
-async fn a_name_from_a_stranger_stays_text() {
+async fn names_are_escaped() {
     let site = Site::new();
     let url = "/play?game=connect4&opponent=level-0&seed=1&name=%3Cscript%3Ealert(1)%3C/script%3E";
     let (_, page) = site.page(url, "en").await;

@@ -1,4 +1,4 @@
-//! The champion, or the best so far, with each feature in words.
+//! The champion, or the best candidate so far, with its weights explained.
 
 use super::formatting;
 use crate::http_error::HttpError;
@@ -10,42 +10,43 @@ use palestra_review::tuning::{RunReport, describe_weights};
 use palestra_store::Store;
 use palestra_tune::TuningBoards;
 
-/// A player whose weights are told in words.
+/// A player with its weights explained.
 pub(super) struct WeightsCard {
-    /// Whether it is the champion of a run that is done.
+    /// Whether it is the champion of a finished run.
     pub(super) is_final: bool,
-    /// The generation it is from, where it is not.
+    /// The generation of the best candidate; 0 for a champion.
     pub(super) generation: u32,
     pub(super) rows: Vec<WeightRow>,
     pub(super) player: String,
     /// Its name in the store, where it was saved.
     pub(super) saved: Option<String>,
-    /// Where to play against it.
+    /// URL to play against it.
     pub(super) play: Option<String>,
 }
 
-/// One weight in words.
+/// A weight with its meaning.
 pub(super) struct WeightRow {
     pub(super) name: String,
     pub(super) value: String,
-    /// Of all weights, in percent.
+    /// Its part of the sum of absolute weights, in percent.
     pub(super) share: String,
-    /// The length of its bar, of 100.
+    /// Length of its bar, from 0 to 100.
     pub(super) bar: String,
-    /// `wants`, `avoids`, `ignores`.
+    /// CSS class: `wants`, `avoids` or `ignores`.
     pub(super) class: &'static str,
+    /// The class in the page's language.
     pub(super) word: String,
     pub(super) meaning: String,
 }
 
 impl WeightsCard {
-    /// Nobody, where no generation is on record.
+    /// `None` where the run has no generations yet.
     pub(super) fn of(
         store: &Store,
-        story: &RunReport,
+        report: &RunReport,
         language: Language,
     ) -> Result<Option<WeightsCard>, HttpError> {
-        let (is_final, generation, weights) = match (&story.outcome, story.best.last()) {
+        let (is_final, generation, weights) = match (&report.outcome, report.best.last()) {
             (Some(outcome), _) => (true, 0, &outcome.weights),
             (None, Some((generation, weights))) => (false, *generation, weights),
             (None, None) => return Ok(None),
@@ -60,8 +61,8 @@ impl WeightsCard {
             meaning: translation::translate(language, weight.meaning).to_owned(),
         };
         let rows =
-            describe_weights(&story.run.weights, &story.meanings, weights).into_iter().map(row).collect();
-        let player = match (&story.outcome, &story.plan) {
+            describe_weights(&report.run.weights, &report.meanings, weights).into_iter().map(row).collect();
+        let player = match (&report.outcome, &report.plan) {
             (Some(outcome), _) => outcome.best.clone(),
             (None, Some(plan)) => format!("{}/{}", plan.player, print_weights(weights)),
             (None, None) => print_weights(weights),
@@ -69,17 +70,17 @@ impl WeightsCard {
         let champions = store.champions()?;
         let saved = champions
             .into_iter()
-            .find(|champion| is_final && champion.run == Some(story.run.id) && champion.player == player);
+            .find(|champion| is_final && champion.run == Some(report.run.id) && champion.player == player);
         let saved = saved.map(|champion| champion.name);
         let opponent = saved.as_ref().map_or_else(|| player.clone(), |name| format!("@{name}"));
-        let play = game_of(story).map(|game| formatting::play_address(&game, &opponent));
+        let play = game_of(report).map(|game| formatting::play_address(&game, &opponent));
         Ok(Some(WeightsCard { is_final, generation, rows, player, saved, play }))
     }
 }
 
-/// A board that it plays on.
-fn game_of(story: &RunReport) -> Option<String> {
-    match (&story.outcome, &story.plan) {
+/// The first board of the run; `None` for a pool.
+fn game_of(report: &RunReport) -> Option<String> {
+    match (&report.outcome, &report.plan) {
         (Some(outcome), _) => outcome.games_of.first().cloned(),
         (None, Some(plan)) => match &plan.boards {
             TuningBoards::Listed(games) => games.first().cloned(),

@@ -1,4 +1,4 @@
-//! Everything of a run as files: figures, the plan, the outcome, the numbers.
+//! Downloads of a run: figures, the plan, the outcome, the numbers of the generations.
 
 use super::{pick, read, stamp};
 use crate::app::App;
@@ -25,36 +25,36 @@ pub(super) fn routes() -> Router<App> {
 
 #[derive(serde::Deserialize)]
 struct FigureQuery {
-    /// The version that the page speaks of; an image without one is for keeping.
+    /// The version of a figure in the page; without one the figure is a download.
     v: Option<String>,
 }
 
 async fn figure(
     Shared(app): Shared<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path((name, file)): Path<(String, String)>,
-    Query(wanted): Query<FigureQuery>,
+    Query(query): Query<FigureQuery>,
 ) -> Result<Response, HttpError> {
-    let (own, language) = (app.clone(), visitor.language);
+    let (site, language) = (app.clone(), viewer.language);
     let Some((figure, extension)) = file.rsplit_once('.') else { return Err(HttpError::not_found()) };
     let figure = figure.to_owned();
     let draw = move |store: &Store, name: &str| -> Result<Drawing, HttpError> {
-        let story = read(store, &own, name)?;
-        let found = figures_in(&story, pick(language)).into_iter().find(|known| known.name == figure);
-        found.map(|figure| figure.drawing).ok_or_else(HttpError::not_found)
+        let report = read(store, &site, name)?;
+        let drawn = figures_in(&report, pick(language)).into_iter().find(|known| known.name == figure);
+        drawn.map(|figure| figure.drawing).ok_or_else(HttpError::not_found)
     };
     match extension {
         "svg" => {
-            let look = move |store: &Store| {
+            let version = move |store: &Store| {
                 let run = tuning(store, &name)?;
                 let n = store.generations(run.id)?.len();
                 Ok((stamp(&run, n), run.name))
             };
-            let (stamp, name) = app.stores.read(look).await?.ok_or_else(HttpError::not_found)?;
+            let (stamp, name) = app.stores.read(version).await?.ok_or_else(HttpError::not_found)?;
             let number = blake3::hash(stamp.as_bytes());
             let number = u64::from_le_bytes(number.as_bytes()[..8].try_into().expect("eight bytes"));
             let key = format!("figure {} {name} {file}", language.code());
-            let attached = wanted.v.is_none().then(|| attachment(&name, &file));
+            let attached = query.v.is_none().then(|| attachment(&name, &file));
             let svg = app.pages.page(key, number, || async {
                 let drawn = app.stores.read(move |store| Ok(draw(store, &name)?.to_svg())).await?;
                 drawn.ok_or_else(HttpError::not_found)
@@ -62,7 +62,7 @@ async fn figure(
             let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
             let svg = svg.await?;
             Ok(match attached {
-                // Whoever has it under its stamp need not ask again.
+                // A figure with a version does not change, so the browser may keep it.
                 None => {
                     let age = [
                         (header::CACHE_CONTROL, "private, max-age=600"),
@@ -74,10 +74,10 @@ async fn figure(
             })
         }
         "png" => {
-            let shelf = app.stores.clone();
+            let stores = app.stores.clone();
             let attached = name.clone();
             let png = app.run_with_permit(move || {
-                let drawing = shelf.read_blocking(|store| {
+                let drawing = stores.read_blocking(|store| {
                     let run = tuning(store, &name)?;
                     draw(store, &run.name)
                 })?;
@@ -91,7 +91,7 @@ async fn figure(
     }
 }
 
-/// A run that has figures.
+/// A tuning run: other kinds have no figures.
 fn tuning(store: &Store, name: &str) -> Result<Run, HttpError> {
     let run = store.run(name)?;
     if run.kind == TUNING { Ok(run) } else { Err(HttpError::not_found()) }
@@ -113,15 +113,15 @@ async fn run_of(app: &App, name: String) -> Result<Run, HttpError> {
 }
 
 async fn generations(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
-    let look = move |store: &Store| {
+    let export = move |store: &Store| {
         let run = tuning(store, &name)?;
         Ok((csv(store, &run)?, run.name))
     };
-    let (text, name) = app.stores.read(look).await?.ok_or_else(HttpError::not_found)?;
+    let (text, name) = app.stores.read(export).await?.ok_or_else(HttpError::not_found)?;
     Ok(file(&name, "generations.csv", "text/csv; charset=utf-8", text))
 }
 
-/// One line for each generation, with the weights of its best.
+/// One line per generation, with the weights of its best candidate.
 fn csv(store: &Store, run: &Run) -> Result<String, HttpError> {
     let mut text = "generation,games,best,mean,worst,angle,spread".to_owned();
     for name in &run.weights {
@@ -148,12 +148,12 @@ fn csv(store: &Store, run: &Run) -> Result<String, HttpError> {
     Ok(text)
 }
 
-/// A text to keep.
+/// A text file as a download.
 fn file(run: &str, name: &str, kind: &'static str, text: String) -> Response {
     ([(header::CONTENT_TYPE, kind)], [attachment(run, name)], text).into_response()
 }
 
-/// What the file of a run is called where it is kept.
+/// The header with the file name of a download.
 fn attachment(run: &str, name: &str) -> (header::HeaderName, String) {
     let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = format!("{run}-{name}").chars().map(safe).collect();

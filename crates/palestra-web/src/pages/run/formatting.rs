@@ -1,4 +1,4 @@
-//! Words that the pages of runs share: states, times, addresses, and how far a run is.
+//! Formatting that pages share: states of runs, durations, URLs and progress.
 
 use crate::viewer::Language;
 use palestra_review::grouped;
@@ -6,7 +6,7 @@ use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, RunState, Store};
 use std::fmt::Write;
 
-/// A state in a word.
+/// The name of a state.
 pub(crate) fn state(language: Language, state: RunState) -> &'static str {
     match state {
         RunState::Running => language.pick("running", "en marcha"),
@@ -16,7 +16,7 @@ pub(crate) fn state(language: Language, state: RunState) -> &'static str {
     }
 }
 
-/// A time as a person says it.
+/// A duration in its largest suitable unit: `3 minutes`.
 pub(crate) fn duration(language: Language, seconds: f64) -> String {
     let (value, one, many) = match seconds {
         s if s < 1.0 => return language.pick("less than a second", "menos de un segundo").to_owned(),
@@ -29,7 +29,7 @@ pub(crate) fn duration(language: Language, seconds: f64) -> String {
     format!("{value} {}", language.pick(english, spanish))
 }
 
-/// So many games, in words.
+/// A number of games: `1,234 games`.
 pub(crate) fn games(language: Language, n: u64) -> String {
     let word = match n {
         1 => language.pick("game", "partida"),
@@ -38,12 +38,12 @@ pub(crate) fn games(language: Language, n: u64) -> String {
     format!("{} {word}", grouped(n))
 }
 
-/// A moment of the store (RFC 3339, UTC) without its seconds: `2026-03-01 12:30`.
+/// A time of the store (RFC 3339, UTC) without its seconds: `2026-03-01 12:30`.
 pub(crate) fn timestamp(text: &str) -> String {
     text.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
 }
 
-/// A text as a part of an address.
+/// Text percent-encoded for a path or a query.
 pub(crate) fn encoded(text: &str) -> String {
     let mut address = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -57,75 +57,74 @@ pub(crate) fn encoded(text: &str) -> String {
     address
 }
 
-/// The page of a run or an event.
+/// The URL of a run or an event.
 pub(crate) fn address(kind: &str, name: &str) -> String {
     let place = if kind == EVENT { "event" } else { "run" };
     format!("/{place}/{}", encoded(name))
 }
 
-/// Where one plays against somebody.
+/// The URL to play against an opponent.
 pub(crate) fn play_address(game: &str, opponent: &str) -> String {
     format!("/play?game={}&opponent={}", encoded(game), encoded(opponent))
 }
 
-/// How far a run is.
+/// Progress of a run.
 pub(crate) struct RunProgressBar {
-    /// From 0 to 1, as a number for a bar; unknown where nobody knows the whole.
+    /// Finished share from 0 to 1; `None` where the total is unknown.
     pub(crate) share: Option<String>,
+    /// Progress in words.
     pub(crate) words: String,
 }
 
 impl RunProgressBar {
-    /// What a run that is being worked on told last.
+    /// The last reported progress of a running run.
     pub(crate) fn of(
         store: &Store,
         run: palestra_store::RunId,
         language: Language,
     ) -> Option<RunProgressBar> {
         let live = store.live_status(run).ok()??;
-        LiveStatus::read(&live.what).map(|telling| RunProgressBar::told(&telling, language))
+        LiveStatus::read(&live.what).map(|status| RunProgressBar::from_status(&status, language))
     }
 
-    fn told(telling: &LiveStatus, language: Language) -> RunProgressBar {
-        let mut words = Vec::new();
-        if telling.phase == LiveStatus::TESTING {
-            words.push(
+    fn from_status(status: &LiveStatus, language: Language) -> RunProgressBar {
+        let mut parts = Vec::new();
+        if status.phase == LiveStatus::TESTING {
+            parts.push(
                 language
                     .pick(
                         "testing the champion on openings never used in training",
-                        "probando al campeón con aperturas nunca usadas al entrenar",
+                        "probando al campeón con aperturas no usadas al entrenar",
                     )
                     .to_owned(),
             );
         }
-        if let Some(share) = telling.share() {
-            words.push(format!("{:.0} %", 100.0 * share));
+        if let Some(share) = status.share() {
+            parts.push(format!("{:.0} %", 100.0 * share));
         }
-        words.push(match telling.of {
+        parts.push(match status.of {
             Some(of) => format!(
                 "{} {} {}",
-                grouped(telling.done),
+                grouped(status.done),
                 language.pick("of about", "de unas"),
                 games(language, of)
             ),
-            None => games(language, telling.done),
+            None => games(language, status.done),
         });
-        if let Some(generation) = telling.generation {
-            let of = telling.generations.map(|n| format!(" {} {n}", language.pick("of", "de")));
-            words.push(format!(
+        if let Some(generation) = status.generation {
+            let of = status.generations.map(|n| format!(" {} {n}", language.pick("of", "de")));
+            parts.push(format!(
                 "{} {}{}",
                 language.pick("generation", "generación"),
                 generation + 1,
                 of.unwrap_or_default()
             ));
         }
-        if let Some(left) = telling.seconds_left() {
+        if let Some(left) = status.seconds_left() {
             let left = duration(language, left);
-            words.push(language.pick(format!("{left} left"), format!("quedan {left}")));
+            parts.push(language.pick(format!("{left} left"), format!("quedan {left}")));
         }
-        RunProgressBar {
-            share: telling.share().map(|share| format!("{share:.4}")), words: words.join(" · ")
-        }
+        RunProgressBar { share: status.share().map(|share| format!("{share:.4}")), words: parts.join(" · ") }
     }
 }
 
@@ -135,9 +134,9 @@ mod tests {
 
     #[test]
     fn progress_reads_well() {
-        let check = |telling: &LiveStatus, english: &str, spanish: &str| {
-            assert_eq!(RunProgressBar::told(telling, Language::English).words, english);
-            assert_eq!(RunProgressBar::told(telling, Language::Spanish).words, spanish);
+        let check = |status: &LiveStatus, english: &str, spanish: &str| {
+            assert_eq!(RunProgressBar::from_status(status, Language::English).words, english);
+            assert_eq!(RunProgressBar::from_status(status, Language::Spanish).words, spanish);
         };
         let training = LiveStatus {
             done: 2500,
@@ -157,7 +156,7 @@ mod tests {
         check(
             &testing,
             "testing the champion on openings never used in training · 1 game",
-            "probando al campeón con aperturas nunca usadas al entrenar · 1 partida",
+            "probando al campeón con aperturas no usadas al entrenar · 1 partida",
         );
     }
 

@@ -1,5 +1,4 @@
-//! A run of tuning: how far it is, what it found, whether that is any good. All of it is read from the store, so it is
-//! the same for whoever joins late and after a restart.
+//! The page of a tuning run: progress, champion and its verdict, curves, population and criteria of progress.
 
 mod champion;
 mod files;
@@ -33,13 +32,13 @@ struct RunQuery {
     generation: Option<u32>,
 }
 
-/// What the page shows.
+/// Data of the page.
 #[derive(Template)]
 #[template(path = "run.html")]
 struct Page {
     frame: PageFrame,
     run: Run,
-    /// Its address.
+    /// URL of the run.
     path: String,
     head: parts::RunHeader,
     figures: Vec<parts::FigureLinks>,
@@ -49,10 +48,11 @@ struct Page {
     population: parts::Population,
     criteria: Vec<parts::CriterionRow>,
     hall: Vec<parts::HallOfFameRow>,
+    /// A sentence about the result of a grid search.
     grid: Option<String>,
 }
 
-/// The page of a comparison: what was asked, and what came out.
+/// The page of a comparison of methods: its plan and its outcome as JSON.
 #[derive(Template)]
 #[template(path = "run-comparison.html")]
 struct ComparisonPage {
@@ -65,26 +65,26 @@ struct ComparisonPage {
 
 async fn show(
     Shared(app): Shared<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(name): Path<String>,
-    Query(asked): Query<RunQuery>,
+    Query(query): Query<RunQuery>,
 ) -> Result<Response, HttpError> {
     let run = app.stores.read(move |store| Ok(store.run(&name)?)).await?.ok_or_else(HttpError::not_found)?;
     if run.kind == EVENT {
         return Ok(Redirect::temporary(&formatting::address(&run.kind, &run.name)).into_response());
     }
     let topic = Topic::Run(run.id);
-    let (own, viewer) = (app.clone(), visitor.clone());
+    let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version: TopicVersion| {
-        let frame = viewer.frame(&own, "home").following(topic, version);
+        let frame = by.frame(&site, "home").following(topic, version);
         let page = if run.kind == COMPARISON {
-            comparison(store, &own, frame, run)?.render()
+            comparison(store, &site, frame, run)?.render()
         } else {
-            page(store, &own, frame, &run.name, asked.generation)?.render()
+            page(store, &site, frame, &run.name, query.generation)?.render()
         };
         page.map_err(|_| HttpError::internal_error())
     };
-    live_page(&app, &visitor, topic, make).await
+    live_page(&app, &viewer, topic, make).await
 }
 
 fn page(
@@ -95,47 +95,47 @@ fn page(
     generation: Option<u32>,
 ) -> Result<Page, HttpError> {
     let language = frame.language;
-    let story = read(store, app, name)?;
-    let path = formatting::address(&story.run.kind, &story.run.name);
-    let population = parts::Population::of(store, &story, generation)?;
-    let head = parts::RunHeader::of(store, app, &story.run, story.what_in(pick(language)), language);
-    let figures = figures_in(&story, pick(language));
-    let stamp = stamp(&story.run, story.generations.len());
+    let report = read(store, app, name)?;
+    let path = formatting::address(&report.run.kind, &report.run.name);
+    let population = parts::Population::of(store, &report, generation)?;
+    let head = parts::RunHeader::of(store, app, &report.run, report.what_in(pick(language)), language);
+    let figures = figures_in(&report, pick(language));
+    let stamp = stamp(&report.run, report.generations.len());
     Ok(Page {
         figures: figures.iter().map(|figure| parts::FigureLinks::of(figure, &path, &stamp)).collect(),
-        numbers: parts::GenerationTable::of(&story),
-        champion: champion::WeightsCard::of(store, &story, language)?,
-        verdict: verdict::ChampionVerdict::of(&story, language),
-        criteria: parts::criteria_of(&story, language),
-        hall: parts::hall_of_fame(store, &story, language)?,
-        grid: parts::grid_sentence(&story, language),
+        numbers: parts::GenerationTable::of(&report),
+        champion: champion::WeightsCard::of(store, &report, language)?,
+        verdict: verdict::ChampionVerdict::of(&report, language),
+        criteria: parts::criteria_of(&report, language),
+        hall: parts::hall_of_fame(store, &report, language)?,
+        grid: parts::grid_sentence(&report, language),
         population,
         head,
         frame,
         path,
-        run: story.run,
+        run: report.run,
     })
 }
 
-/// The most of an outcome that stands in a page; all of it can be downloaded.
-const MOST_OUTCOME: usize = 20_000;
+/// Limit on the characters of an outcome in a page; the whole outcome can be downloaded.
+const MAX_OUTCOME_CHARS: usize = 20_000;
 
 fn comparison(store: &Store, app: &App, frame: PageFrame, run: Run) -> Result<ComparisonPage, HttpError> {
-    // It may have moved on since it was found.
+    // Its state may have changed since it was looked up.
     let run = store.run_by_id(run.id)?;
-    let what = frame.t("A comparison of methods", "Una comparación de métodos").to_owned();
+    let what = frame.t("Comparison of methods", "Comparación de métodos").to_owned();
     let head = parts::RunHeader::of(store, app, &run, what, frame.language);
     let outcome = run.outcome.as_deref().map(|outcome| {
         let value: serde_json::Value = serde_json::from_str(outcome).unwrap_or_default();
-        // The table of the comparison is what people look for; the runs of each method are many.
+        // Only the table of the comparison: the runs of the methods are long.
         let shown = value.get("comparison").unwrap_or(&value);
         let text = serde_json::to_string_pretty(shown).unwrap_or_default();
-        text.chars().take(MOST_OUTCOME).collect()
+        text.chars().take(MAX_OUTCOME_CHARS).collect()
     });
     Ok(ComparisonPage { path: formatting::address(&run.kind, &run.name), frame, head, outcome, run })
 }
 
-/// A run with all that it found.
+/// The report of a run.
 fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, HttpError> {
     let lookup = |player: &str| match player.strip_prefix('@') {
         None => Ok(player.to_owned()),
@@ -144,12 +144,12 @@ fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, HttpError> {
             .map(|champion| champion.player)
             .map_err(|_| InputError::new("player", player, "a champion of the store")),
     };
-    let outside =
+    let resolver =
         TuningResolver { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
-    Ok(RunReport::read(store, name, &outside)?)
+    Ok(RunReport::read(store, name, &resolver)?)
 }
 
-/// Chooses texts of a language.
+/// The function that picks texts of a language, as `palestra-review` takes it.
 fn pick(language: Language) -> Translate {
     match language {
         Language::English => |english, _| english,
@@ -157,7 +157,7 @@ fn pick(language: Language) -> Translate {
     }
 }
 
-/// What figures depend on: they change with every generation, and when the run ends.
+/// Version of the figures: they change with every generation and when the run ends.
 fn stamp(run: &Run, n_generations: usize) -> String {
     let state = match run.state {
         RunState::Done => "d",

@@ -1,4 +1,4 @@
-//! The parts of the page, as texts that a template puts in their places.
+//! Data of the parts of the page, formatted for the template.
 
 use super::formatting::{self, RunProgressBar};
 use crate::app::App;
@@ -10,12 +10,12 @@ use palestra_review::{grouped, number};
 use palestra_store::{Run, RunState, Store};
 use palestra_tune::progress::CriterionStatus;
 
-/// Candidates, entries of a hall and generations that are shown.
-const MOST_CANDIDATES: usize = 50;
-const MOST_HALL: usize = 50;
-const MOST_GENERATIONS: usize = 200;
+/// Limits on the candidates, hall-of-fame entries and generations that are shown.
+const MAX_CANDIDATES: usize = 50;
+const MAX_HALL_OF_FAME: usize = 50;
+const MAX_GENERATIONS: usize = 200;
 
-/// How far the run is, and what can be done with it.
+/// State and progress of the run, and the buttons to stop or resume it.
 pub(super) struct RunHeader {
     pub(super) what: String,
     pub(super) state: &'static str,
@@ -27,14 +27,14 @@ pub(super) struct RunHeader {
     pub(super) is_running: bool,
     pub(super) can_stop: bool,
     pub(super) can_resume: bool,
-    /// What its process said when it failed.
-    pub(super) trouble: Option<String>,
+    /// The error message of its process.
+    pub(super) failure: Option<String>,
 }
 
 impl RunHeader {
     pub(super) fn of(store: &Store, app: &App, run: &Run, what: String, language: Language) -> RunHeader {
         let is_running = run.state == RunState::Running;
-        let can_go_on = matches!(run.state, RunState::Interrupted | RunState::Failed);
+        let is_unfinished = matches!(run.state, RunState::Interrupted | RunState::Failed);
         RunHeader {
             what,
             state: formatting::state(language, run.state),
@@ -45,20 +45,20 @@ impl RunHeader {
             progress: is_running.then(|| RunProgressBar::of(store, run.id, language)).flatten(),
             is_running,
             can_stop: is_running && app.processes.is_ours(run.id),
-            can_resume: can_go_on && app.processes.is_possible() && !app.processes.is_ours(run.id),
-            trouble: app.processes.failure_message(run.id),
+            can_resume: is_unfinished && app.processes.is_possible() && !app.processes.is_ours(run.id),
+            failure: app.processes.failure_message(run.id),
         }
     }
 }
 
-/// A figure and where its files are.
+/// A figure with the URLs of its files.
 pub(super) struct FigureLinks {
     pub(super) name: String,
     pub(super) title: String,
     pub(super) caption: String,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Changes whenever the figure does.
+    /// URL of the image in the page; it changes whenever the figure does.
     pub(super) image: String,
     pub(super) svg: String,
     pub(super) png: String,
@@ -81,59 +81,66 @@ impl FigureLinks {
     }
 }
 
-/// The numbers behind the curves, the latest generation first.
+/// The numbers of the curves, the latest generation first.
 pub(super) struct GenerationTable {
     pub(super) n_all: usize,
     pub(super) rows: Vec<Vec<String>>,
 }
 
 impl GenerationTable {
-    pub(super) fn of(story: &RunReport) -> GenerationTable {
+    pub(super) fn of(report: &RunReport) -> GenerationTable {
         let row = |g: &palestra_store::StoredGeneration| {
             let values = [g.best, g.mean, g.worst, g.angle, g.spread].map(number);
             [g.number.to_string(), grouped(g.n_games)].into_iter().chain(values).collect()
         };
-        let rows = story.generations.iter().rev().take(MOST_GENERATIONS).map(row).collect();
-        GenerationTable { n_all: story.generations.len(), rows }
+        let rows = report.generations.iter().rev().take(MAX_GENERATIONS).map(row).collect();
+        GenerationTable { n_all: report.generations.len(), rows }
     }
 }
 
-/// The fittest of one generation.
+/// The fittest candidates of one generation.
 pub(super) struct Population {
     pub(super) generation: Option<u32>,
     /// The latest generation.
     pub(super) last: Option<u32>,
-    /// Whether the visitor asked for this one, and not for the latest.
+    /// Whether the query names this generation; else it is the latest.
     pub(super) is_chosen: bool,
+    /// Number of candidates in the generation.
     pub(super) n_all: u64,
+    /// Names of the weights.
     pub(super) weights: Vec<String>,
+    /// Number, fitness and weights.
     pub(super) rows: Vec<(u32, String, Vec<String>)>,
 }
 
 impl Population {
-    pub(super) fn of(store: &Store, story: &RunReport, asked: Option<u32>) -> Result<Population, HttpError> {
-        let last = story.generations.last().map(|generation| generation.number);
-        let is_known = |asked: u32| story.generations.iter().any(|generation| generation.number == asked);
-        if asked.is_some_and(|asked| !is_known(asked)) {
+    pub(super) fn of(
+        store: &Store,
+        report: &RunReport,
+        chosen: Option<u32>,
+    ) -> Result<Population, HttpError> {
+        let last = report.generations.last().map(|generation| generation.number);
+        let is_known = |number: u32| report.generations.iter().any(|generation| generation.number == number);
+        if chosen.is_some_and(|number| !is_known(number)) {
             return Err(HttpError::not_found());
         }
-        let generation = asked.or(last);
+        let generation = chosen.or(last);
         let (mut n_all, mut rows) = (0, Vec::new());
         if let Some(generation) = generation {
-            n_all = store.n_candidates(story.run.id, generation)?;
-            let top = store.top_candidates(story.run.id, generation, MOST_CANDIDATES)?;
+            n_all = store.n_candidates(report.run.id, generation)?;
+            let top = store.top_candidates(report.run.id, generation, MAX_CANDIDATES)?;
             let row = |(i, candidate): (u32, palestra_store::Candidate)| {
                 let weights = candidate.weights.iter().map(|&weight| number(weight)).collect();
                 (i, number(candidate.fitness), weights)
             };
             rows = top.into_iter().map(row).collect();
         }
-        let weights = story.run.weights.clone();
-        Ok(Population { generation, last, is_chosen: asked.is_some(), n_all, weights, rows })
+        let weights = report.run.weights.clone();
+        Ok(Population { generation, last, is_chosen: chosen.is_some(), n_all, weights, rows })
     }
 }
 
-/// A criterion of progress and its verdict.
+/// A criterion of progress and its result.
 pub(super) struct CriterionRow {
     pub(super) id: String,
     pub(super) question: String,
@@ -142,7 +149,7 @@ pub(super) struct CriterionRow {
     pub(super) found: String,
 }
 
-pub(super) fn criteria_of(story: &RunReport, language: Language) -> Vec<CriterionRow> {
+pub(super) fn criteria_of(report: &RunReport, language: Language) -> Vec<CriterionRow> {
     let shown = |criterion: palestra_tune::progress::ProgressCriterion| CriterionRow {
         question: translation::translate(language, &criterion.question).to_owned(),
         grade: translation::translate(language, describe_grade(criterion.grade)).to_lowercase(),
@@ -155,10 +162,10 @@ pub(super) fn criteria_of(story: &RunReport, language: Language) -> Vec<Criterio
         id: criterion.id,
         found: criterion.found,
     };
-    criteria(story).into_iter().map(shown).collect()
+    criteria(report).into_iter().map(shown).collect()
 }
 
-/// One of the hall of fame.
+/// An entry of the hall of fame.
 pub(super) struct HallOfFameRow {
     pub(super) label: String,
     pub(super) fitness: String,
@@ -167,27 +174,27 @@ pub(super) struct HallOfFameRow {
 
 pub(super) fn hall_of_fame(
     store: &Store,
-    story: &RunReport,
+    report: &RunReport,
     language: Language,
 ) -> Result<Vec<HallOfFameRow>, HttpError> {
     let row = |entry: palestra_store::StoredHallEntry| HallOfFameRow {
         label: match language {
             Language::English => entry.label,
-            Language::Spanish => format!("lo mejor de la generación {}", entry.generation),
+            Language::Spanish => format!("el mejor de la generación {}", entry.generation),
         },
         fitness: number(entry.fitness),
         weights: palestra_core::print_weights(&entry.weights),
     };
-    Ok(store.hall_of_fame(story.run.id)?.into_iter().take(MOST_HALL).map(row).collect())
+    Ok(store.hall_of_fame(report.run.id)?.into_iter().take(MAX_HALL_OF_FAME).map(row).collect())
 }
 
-/// What a grid search found, in a sentence.
-pub(super) fn grid_sentence(story: &RunReport, language: Language) -> Option<String> {
-    let grid = story.outcome.as_ref()?.grid.as_ref()?;
+/// The result of a grid search in a sentence.
+pub(super) fn grid_sentence(report: &RunReport, language: Language) -> Option<String> {
+    let grid = report.outcome.as_ref()?.grid.as_ref()?;
     let [maximum, minimum] = [grid.maximum, grid.minimum].map(number);
     let n = grouped(grid.count_at_maximum);
     Some(language.pick(
-        format!("The maximum is {maximum}, reached by {n} sets of weights; the minimum is {minimum}."),
-        format!("El máximo es {maximum}, alcanzado por {n} conjuntos de pesos; el mínimo es {minimum}."),
+        format!("The maximum is {maximum}, reached by {n} weight vectors; the minimum is {minimum}."),
+        format!("El máximo es {maximum}, alcanzado por {n} vectores de pesos; el mínimo es {minimum}."),
     ))
 }

@@ -1,4 +1,4 @@
-//! The page of a run says what the store says, whoever made it say that.
+//! Tests of the pages of tuning runs and comparisons.
 
 use crate::{App, Config};
 use axum::body::Body;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tower::ServiceExt;
 
-/// A folder with a store, and the site of it.
+/// A site with its own folder and store.
 pub(crate) struct Bench {
     folder: PathBuf,
     pub(crate) app: App,
@@ -42,11 +42,11 @@ impl Bench {
         let status = response.status();
         let bytes = axum::body::to_bytes(response.into_body(), 1 << 24).await.unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        assert!(!text.contains("secret-place") && !text.contains("/nowhere"), "{path} names a place");
+        assert!(!text.contains("secret-place") && !text.contains("/nowhere"), "{path} names a file");
         (status, text)
     }
 
-    /// A page that must be there.
+    /// A page with status 200.
     pub(crate) async fn page(&self, path: &str, language: &str) -> Html {
         let (status, text) = self.get(path, language).await;
         assert_eq!(status, StatusCode::OK, "{path}: {text}");
@@ -81,7 +81,7 @@ pub(crate) fn count(page: &Html, selector: &str) -> usize {
 
 const PLAN: &str = "games = [\"connect:7x6x4\"]\nplayer = \"greedy/blocks\"\n\n[method]\nname = \"ga\"\n";
 
-/// The plan as the program itself would write it.
+/// A plan with a linear evaluation of Connect 4.
 fn plan() -> String {
     let evaluation = GAMES.open("connect4").unwrap().evaluations().into_iter().find(|e| e.linear).unwrap();
     PLAN.replace("blocks", evaluation.name)
@@ -97,6 +97,7 @@ pub(crate) fn begin(store: &mut Store, stem: &str, kind: &str) -> (RunId, RunLed
         stem: stem.to_owned(),
         kind: kind.to_owned(),
         plan: plan(),
+        old_plan: None,
         seed: 7,
         version: "test".to_owned(),
         weights: (0..n_weights()).map(|i| format!("<b>weight{i}</b>")).collect(),
@@ -119,7 +120,7 @@ pub(crate) fn keep(ledger: &RunLedger, number: u32, n_candidates: u32) {
         best_number: n_candidates - 1,
         spread: 12.0,
         angle: 3.0,
-        vitals: format!("{{\"sigma\": {}}}", 1.0 / f64::from(number + 1)),
+        metrics: format!("{{\"sigma\": {}}}", 1.0 / f64::from(number + 1)),
     };
     ledger.keep_generation(generation, (0..n_candidates).map(candidate).collect()).unwrap();
     ledger.flush().unwrap();
@@ -149,7 +150,7 @@ pub(crate) fn outcome(better: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_run_is_shown_while_it_goes_on_and_when_it_is_done() {
+async fn a_run_is_shown_while_it_runs_and_when_it_is_done() {
     let bench = Bench::new();
     let mut store = bench.store();
     let (run, ledger) = begin(&mut store, "ga-connect4", "tune");
@@ -157,16 +158,16 @@ async fn a_run_is_shown_while_it_goes_on_and_when_it_is_done() {
     let page = bench.page(path, "en").await;
     assert_eq!(text(&page, "h1"), "ga-connect4-1");
     assert_eq!(text(&page, "#state"), "running");
-    assert!(text(&page, "#population").contains("No generation is on record yet"));
+    assert!(text(&page, "#population").contains("No generations yet"));
     assert!(text(&page, "#champion").contains("there is no champion yet"));
     assert_eq!(count(&page, "#curves img"), 0);
     assert_eq!(count(&page, "#stop"), 0, "only runs that were started here can be stopped here");
     assert_eq!(attribute(&page, "body", "data-topic"), Some(format!("run-{}", run.0)));
 
-    // The same address shows what came since: the page of the version before is not given again.
-    let telling =
+    // The same URL shows the new data: the cached page of the earlier version is not served.
+    let status =
         LiveStatus { done: 250, of: Some(1000), elapsed: 9.0, generation: Some(0), ..LiveStatus::default() };
-    ledger.set_live_status(telling.to_json()).unwrap();
+    ledger.set_live_status(status.to_json()).unwrap();
     (0..3).for_each(|number| keep(&ledger, number, 60));
     let page = bench.page(path, "en").await;
     assert_eq!(attribute(&page, "#progress progress", "value").as_deref(), Some("0.2500"));
@@ -217,7 +218,7 @@ async fn a_run_is_shown_while_it_goes_on_and_when_it_is_done() {
     assert_eq!(text(&page, "#state"), "terminada");
     assert!(text(&page, ".verdict").contains("la diferencia no es significativa"));
     assert!(text(&page, "#champion tbody").contains("evita fichas propias en las columnas centrales"));
-    assert!(text(&page, "#criteria").contains("sin decidir ¿Gana a aquello con lo que empezó"));
+    assert!(text(&page, "#criteria").contains("sin decidir ¿Gana al punto de partida con más"));
     assert!(attribute(&page, "#figure-fitness img", "alt").unwrap().starts_with("Aptitud: "));
 
     // The same after a restart.
@@ -227,7 +228,7 @@ async fn a_run_is_shown_while_it_goes_on_and_when_it_is_done() {
 }
 
 #[tokio::test]
-async fn verdicts_say_no_more_than_the_test() {
+async fn verdicts_follow_the_test() {
     let bench = Bench::new();
     let mut store = bench.store();
     let cases = [
@@ -248,7 +249,7 @@ async fn verdicts_say_no_more_than_the_test() {
 }
 
 #[tokio::test]
-async fn runs_can_go_on_where_work_is_possible() {
+async fn runs_can_be_resumed_where_processes_are_allowed() {
     let bench = Bench::new();
     let mut store = bench.store();
     let (_, ledger) = begin(&mut store, "stopped", "tune");
@@ -266,7 +267,7 @@ async fn runs_can_go_on_where_work_is_possible() {
 }
 
 #[tokio::test]
-async fn everything_can_be_kept_as_a_file() {
+async fn everything_can_be_downloaded() {
     let bench = Bench::new();
     let mut store = bench.store();
     let (run, ledger) = begin(&mut store, "files", "tune");
@@ -292,7 +293,7 @@ async fn everything_can_be_kept_as_a_file() {
 }
 
 #[tokio::test]
-async fn other_kinds_have_pages_of_their_own() {
+async fn other_kinds_have_their_own_pages() {
     let bench = Bench::new();
     let mut store = bench.store();
     drop(begin(&mut store, "cup", EVENT));
@@ -305,7 +306,7 @@ async fn other_kinds_have_pages_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
+async fn unknown_runs_and_files_are_not_found() {
     let bench = Bench::new();
     for path in ["/run/none", "/run/none/plan.toml", "/run/none/figure/fitness.svg"] {
         assert_eq!(bench.get(path, "en").await.0, StatusCode::NOT_FOUND, "{path}, without a store");

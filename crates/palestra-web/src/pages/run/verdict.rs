@@ -1,4 +1,4 @@
-//! What may be said about the champion: what the sequential test said, and never more.
+//! The verdict on the champion: the result of the sequential test, and no other claim.
 
 use crate::translation;
 use crate::viewer::Language;
@@ -9,22 +9,22 @@ use palestra_tune::progress::Verification;
 
 /// Sentences about the champion.
 pub(super) struct ChampionVerdict {
-    /// `holds`, `fails`, or `open`.
+    /// CSS class: `holds`, `fails` or `open`.
     pub(super) class: &'static str,
     pub(super) sentences: Vec<String>,
 }
 
 impl ChampionVerdict {
-    pub(super) fn of(story: &RunReport, language: Language) -> ChampionVerdict {
-        match &story.outcome {
+    pub(super) fn of(report: &RunReport, language: Language) -> ChampionVerdict {
+        match &report.outcome {
             None => ChampionVerdict {
                 class: "open",
-                sentences: vec![none_yet(story.run.state, language).to_owned()],
+                sentences: vec![no_champion(report.run.state, language).to_owned()],
             },
             Some(TuningOutcome { verification: None, .. }) => {
                 let sentence = language.pick(
-                    "The champion was not tested, so nothing is said about its strength outside of training.",
-                    "El campeón no se probó, así que nada se dice de su fuerza fuera del entrenamiento.",
+                    "The champion was not tested, so its strength outside of training is unknown.",
+                    "El campeón no se probó: se desconoce su fuerza fuera del entrenamiento.",
                 );
                 ChampionVerdict { class: "open", sentences: vec![sentence.to_owned()] }
             }
@@ -33,19 +33,19 @@ impl ChampionVerdict {
     }
 }
 
-fn none_yet(state: RunState, language: Language) -> &'static str {
+fn no_champion(state: RunState, language: Language) -> &'static str {
     match state {
         RunState::Running => language.pick(
-            "This run goes on still: there is no champion yet, and nothing was tested.",
-            "Esta ejecución sigue en marcha: aún no hay campeón, y nada se ha probado.",
+            "This run is still running: there is no champion yet, and nothing was tested.",
+            "Esta ejecución sigue en marcha: aún no hay campeón ni se ha probado nada.",
         ),
         RunState::Interrupted => language.pick(
             "This run was interrupted: there is no champion yet, and nothing was tested.",
-            "Esta ejecución se interrumpió: aún no hay campeón, y nada se ha probado.",
+            "Esta ejecución se interrumpió: aún no hay campeón ni se ha probado nada.",
         ),
         RunState::Failed => language.pick(
-            "This run ended by an error: there is no champion, and nothing was tested.",
-            "Esta ejecución acabó con un error: no hay campeón, y nada se ha probado.",
+            "This run ended with an error: there is no champion, and nothing was tested.",
+            "Esta ejecución terminó con un error: no hay campeón ni se ha probado nada.",
         ),
         RunState::Done => language.pick(
             "This run is done, but this version of the program cannot read its outcome.",
@@ -79,35 +79,35 @@ fn tested(verification: &Verification, language: Language) -> ChampionVerdict {
                 format!("It is not decided whether the champion is better than {baseline}: the difference is not significant."),
                 format!("No está decidido si el campeón es mejor que {baseline}: la diferencia no es significativa."),
             ),
-            language.pick("not decided, so it is not called better", "sin decidir, así que no se le llama mejor"),
+            language.pick("not decided", "sin decidir"),
         ),
     };
     let test = language.pick(
         format!("Sequential test on openings never used in training: {test} (0 against 20 normalized Elo, 5 %)."),
-        format!("Prueba secuencial con aperturas nunca usadas al entrenar: {test} (0 frente a 20 Elo normalizado, 5 %)."),
+        format!("Prueba secuencial con aperturas no usadas al entrenar: {test} (0 frente a 20 Elo normalizado, 5 %)."),
     );
     ChampionVerdict { class, sentences: vec![first, test, measured(verification, baseline, language)] }
 }
 
-/// The games behind the verdict, with their intervals; the conclusion is the test's.
+/// The result of the test's games, with 95 % intervals.
 fn measured(verification: &Verification, baseline: &str, language: Language) -> String {
-    let duel = &verification.duel;
-    let [low, score, high] = duel.score().map(|share| 100.0 * share);
+    let games = &verification.head_to_head;
+    let [low, score, high] = games.score().map(|share| 100.0 * share);
     let unbounded = language.pick("unbounded", "sin límite");
     let elo = |elo: Option<f64>| elo.map_or_else(|| unbounded.to_owned(), |elo| format!("{elo:+.0}"));
-    let verdict = duel.verdict();
-    let [wins, draws, losses, n] = [duel.wins, duel.draws, duel.losses, duel.n_games()].map(grouped);
+    let verdict = games.verdict();
+    let [wins, draws, losses, n] = [games.wins, games.draws, games.losses, games.n_games()].map(grouped);
     let [middle, from, to] = [verdict.elo, verdict.elo_low, verdict.elo_high].map(elo);
     language.pick(
         format!(
-            "{wins} won, {draws} drawn, {losses} lost of {n} games against {baseline}: {score:.1} % of the points \
-             [{low:.1}, {high:.1}], a difference of {middle} Elo [{from}, {to}]; the brackets are 95 % intervals over \
+            "{n} games against {baseline}: {wins} won, {draws} drawn, {losses} lost; {score:.1} % of the points \
+             [{low:.1}, {high:.1}], a difference of {middle} Elo [{from}, {to}]. The brackets are 95 % intervals over \
              pairs of games."
         ),
         format!(
-            "{wins} ganadas, {draws} empatadas y {losses} perdidas de {n} partidas contra {baseline}: {score:.1} % de \
-             los puntos [{low:.1}, {high:.1}], una diferencia de {middle} Elo [{from}, {to}]; los corchetes son \
-             intervalos del 95 % sobre parejas de partidas."
+            "{n} partidas contra {baseline}: {wins} ganadas, {draws} empatadas, {losses} perdidas; {score:.1} % de \
+             los puntos [{low:.1}, {high:.1}], una diferencia de {middle} Elo [{from}, {to}]. Los corchetes son \
+             intervalos del 95 % sobre pares de partidas."
         ),
     )
 }

@@ -1,4 +1,4 @@
-//! Studies done again: what each is about, and its report.
+//! The reproduced studies: a list, and the report of each.
 
 #[cfg(test)]
 mod tests;
@@ -13,6 +13,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use palestra_core::InputError;
 use palestra_review::chart::escaped;
 use palestra_study::{
     DrawnFigure, Study, StudyError, StudyFiles, StudyScale, StudyWorkspace, report, shipped,
@@ -37,18 +38,18 @@ impl StudyQuery {
             None | Some("") => Ok(None),
             Some(word) => match StudyScale::ALL.into_iter().find(|size| size.word() == word) {
                 Some(size) => Ok(Some(size)),
-                None => Err(HttpError::bad_request("size: quick or full")),
+                None => Err(InputError::new("size", word, "quick or full").into()),
             },
         }
     }
 }
 
-/// A study as a card.
+/// A study in the list.
 struct StudyCard {
     name: String,
     title: String,
     subject: String,
-    /// The sizes that something has been run of.
+    /// The sizes that have results.
     sizes: Vec<StudyScale>,
 }
 
@@ -68,14 +69,14 @@ struct Page {
     subject: String,
     size: StudyScale,
     sizes: Vec<StudyScale>,
-    /// The report, which is HTML already; `None` where nothing has been run.
+    /// The report as HTML; `None` where nothing has been run.
     report: Option<String>,
 }
 
-async fn list(State(app): State<App>, visitor: Viewer) -> Result<Html<String>, HttpError> {
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<Html<String>, HttpError> {
     let root = app.config.studies.clone();
     let cards = blocking(move || shipped().into_iter().map(|name| card(&root, &name)).collect()).await?;
-    html(&StudyListPage { frame: visitor.frame(&app, "study"), cards })
+    html(&StudyListPage { frame: viewer.frame(&app, "study"), cards })
 }
 
 fn card(root: &std::path::Path, name: &str) -> Result<StudyCard, HttpError> {
@@ -90,23 +91,26 @@ fn card(root: &std::path::Path, name: &str) -> Result<StudyCard, HttpError> {
 
 async fn show(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Path(name): Path<String>,
-    Query(asked): Query<StudyQuery>,
+    Query(query): Query<StudyQuery>,
 ) -> Result<Response, HttpError> {
     let root = app.config.studies.clone();
     let sizes = run_sizes(&root, &known(&name)?);
-    // The published sizes say more.
-    let size = asked.size()?.or_else(|| sizes.last().copied()).unwrap_or(StudyScale::Quick);
+    // The full size is the default where it has results.
+    let size = query.size()?.or_else(|| sizes.last().copied()).unwrap_or(StudyScale::Quick);
     let version = StudyWorkspace::version(&root, &name, size);
-    let key = format!("{} {} {} {size}", visitor.language.code(), visitor.theme.code(), visitor.path);
-    let frame = visitor.frame(&app, "study");
+    let key = format!("{} {} {} {size}", viewer.language.code(), viewer.theme.code(), viewer.path);
+    let frame = viewer.frame(&app, "study");
     let make = move || {
-        let place = place(root, &name, size)?;
-        let study = place.study();
-        let report = match place.is_empty() {
+        let workspace = workspace(root, &name, size)?;
+        let study = workspace.study();
+        let report = match workspace.is_empty() {
             true => None,
-            false => Some(report::body(&place, &place.assess()?, |picture| linked(&name, size, picture))?),
+            false => {
+                let results = workspace.assess()?;
+                Some(report::body(&workspace, &results, |picture| linked(&name, size, picture))?)
+            }
         };
         let (title, subject) = (study.title.clone(), study.subject.clone());
         let page = Page { frame, name: study.name.clone(), title, subject, size, sizes, report };
@@ -116,7 +120,7 @@ async fn show(
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response())
 }
 
-/// A picture that the browser asks for by itself.
+/// A figure whose image the browser loads from its own URL.
 fn linked(name: &str, size: StudyScale, picture: &DrawnFigure) -> String {
     let (id, caption, title) =
         (escaped(&picture.id), escaped(&picture.caption), escaped(picture.drawing.title()));
@@ -131,17 +135,18 @@ fn linked(name: &str, size: StudyScale, picture: &DrawnFigure) -> String {
 async fn figure(
     State(app): State<App>,
     Path((name, file)): Path<(String, String)>,
-    Query(asked): Query<StudyQuery>,
+    Query(query): Query<StudyQuery>,
 ) -> Result<Response, HttpError> {
     let root = app.config.studies.clone();
-    let size = asked.size()?.unwrap_or(StudyScale::Quick);
+    let size = query.size()?.unwrap_or(StudyScale::Quick);
     let version = StudyWorkspace::version(&root, &known(&name)?, size);
     let key = format!("figure {name} {file} {size}");
     let make = move || {
         let id = file.strip_suffix(".svg").ok_or_else(HttpError::not_found)?;
-        let place = place(root, &name, size)?;
-        let part = place.study().parts.iter().find(|part| part.figures.iter().any(|figure| figure.id == id));
-        let pictures = place.pictures(part.ok_or_else(HttpError::not_found)?)?;
+        let workspace = workspace(root, &name, size)?;
+        let parts = &workspace.study().parts;
+        let part = parts.iter().find(|part| part.figures.iter().any(|figure| figure.id == id));
+        let pictures = workspace.pictures(part.ok_or_else(HttpError::not_found)?)?;
         let picture =
             pictures.into_iter().find(|picture| picture.id == id).ok_or_else(HttpError::not_found)?;
         Ok(picture.drawing.to_svg())
@@ -150,12 +155,12 @@ async fn figure(
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
-/// The name of a study that there is.
+/// `name` if it is the name of a study.
 fn known(name: &str) -> Result<String, HttpError> {
     shipped().into_iter().find(|known| known == name).ok_or_else(HttpError::not_found)
 }
 
-/// The sizes that something has been run of, the smaller one first.
+/// The sizes that have results, the smaller one first.
 fn run_sizes(root: &std::path::Path, name: &str) -> Vec<StudyScale> {
     StudyScale::ALL.into_iter().filter(|size| StudyWorkspace::version(root, name, *size) != 0).collect()
 }
@@ -165,12 +170,12 @@ fn read(name: &str) -> Result<(Study, StudyFiles), HttpError> {
     Ok((Study::read(&source, name)?, source))
 }
 
-fn place(root: PathBuf, name: &str, size: StudyScale) -> Result<StudyWorkspace, HttpError> {
+fn workspace(root: PathBuf, name: &str, size: StudyScale) -> Result<StudyWorkspace, HttpError> {
     let (study, source) = read(name)?;
     match StudyWorkspace::open(&root, study, source, size, None) {
-        Ok(place) => Ok(place),
+        Ok(workspace) => Ok(workspace),
         Err(StudyError::Bad(bad)) => Err(bad.into()),
-        // Where studies are done is nobody's business.
+        // The error names a path of the server.
         Err(StudyError::File { .. }) => Err(HttpError::internal_error()),
     }
 }

@@ -1,3 +1,5 @@
+//! Tests of the pages of studies.
+
 use crate::{App, Config};
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
@@ -6,7 +8,7 @@ use serde_json::json;
 use std::path::Path;
 use tower::ServiceExt;
 
-/// A place for one test.
+/// The folder of one test, removed with it.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -48,16 +50,16 @@ async fn every_study_is_on_the_list() {
 }
 
 #[tokio::test]
-async fn a_study_that_was_begun_shows_what_it_has() {
+async fn a_study_in_progress_shows_its_results() {
     let folder = Folder::new("begun");
     let name = &shipped()[0];
     let source = StudyFiles::shipped(name).unwrap();
     let study = Study::read(&source, name).unwrap();
     let title = study.title.clone();
-    let mut place = StudyWorkspace::open(&folder.0, study, source, StudyScale::Quick, None).unwrap();
-    let job = place.jobs().unwrap().swap_remove(0);
-    let words = place.words(&job).unwrap();
-    place.keep(&job.id, words, json!({}), 1.5, Some(2.0)).unwrap();
+    let mut workspace = StudyWorkspace::open(&folder.0, study, source, StudyScale::Quick, None).unwrap();
+    let job = workspace.jobs().unwrap().swap_remove(0);
+    let words = workspace.words(&job).unwrap();
+    workspace.keep(&job.id, words, json!({}), 1.5, Some(2.0)).unwrap();
     let (status, page) = ask(&folder.0, &format!("/study/{name}")).await;
     assert_eq!(status, 200);
     assert!(page.contains(&format!("<h1>{title}</h1>")) && page.contains("id=\"times\""), "{page:.2000}");
@@ -67,7 +69,7 @@ async fn a_study_that_was_begun_shows_what_it_has() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_refused() {
+async fn unknown_studies_and_figures_are_refused() {
     let folder = Folder::new("refused");
     let name = &shipped()[0];
     for (address, status) in [

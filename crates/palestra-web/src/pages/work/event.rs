@@ -1,8 +1,8 @@
-//! An event: a form, the plan it stands for, and the start.
+//! Starting an event: the form, its plan, and the start.
 
 use super::plan::{PlanError, WebResolver};
 use super::tune::{number, sample, suggested_games, suggested_players};
-use super::{PlanForm, complaint, form_again, launch, may_start};
+use super::{PlanForm, error_text, form_with_error, launch, may_start};
 use crate::app::App;
 use crate::http_error::HttpError;
 use crate::pages::{PageFrame, html};
@@ -16,7 +16,7 @@ use palestra_review::event::{EventOptions, new_event};
 use palestra_store::{EVENT, NewRun, Run, Store, StoreError};
 use palestra_tournament::formats::FORMATS;
 
-/// What the form asks for, as it was typed.
+/// The fields of the form, as typed.
 #[derive(Clone, Default, serde::Deserialize)]
 #[serde(default)]
 pub(super) struct EventForm {
@@ -26,11 +26,11 @@ pub(super) struct EventForm {
     staff: String,
     cycles: String,
     rounds: String,
-    #[serde(rename = "opening-plies")]
+    #[serde(alias = "opening-plies")]
     opening_plies: String,
     seed: String,
     name: String,
-    /// Whether the plan is asked for, and not only the form.
+    /// Set by the button that shows the plan below the form.
     show: Option<String>,
 }
 
@@ -40,7 +40,7 @@ struct Page {
     frame: PageFrame,
     words: EventForm,
     games: Vec<(String, String)>,
-    /// Name, what it does, whether it is chosen.
+    /// Name, description, whether it is selected.
     formats: Vec<(&'static str, &'static str, bool)>,
     players: Vec<String>,
     plan: Option<String>,
@@ -49,18 +49,18 @@ struct Page {
 
 pub(super) async fn show(
     State(app): State<App>,
-    visitor: Viewer,
-    Query(words): Query<EventForm>,
+    viewer: Viewer,
+    Query(form): Query<EventForm>,
 ) -> Result<Response, HttpError> {
-    let frame = visitor.frame(&app, "event");
-    let shown = app.clone();
+    let frame = viewer.frame(&app, "event");
+    let site = app.clone();
     app.run_with_permit(move || {
-        let names = WebResolver::of(&shown)?;
-        let plan = words.show.is_some().then(|| written(&names, &words));
+        let names = WebResolver::of(&site)?;
+        let plan = form.show.is_some().then(|| plan_text(&names, &form));
         match plan {
-            None => Ok(html(&page(frame, words, &names, None, None))?.into_response()),
-            Some(Ok(plan)) => Ok(html(&page(frame, words, &names, Some(plan), None))?.into_response()),
-            Some(Err(wrong)) => refused(frame, words, &names, None, &wrong),
+            None => Ok(html(&page(frame, form, &names, None, None))?.into_response()),
+            Some(Ok(plan)) => Ok(html(&page(frame, form, &names, Some(plan), None))?.into_response()),
+            Some(Err(error)) => refused(frame, form, &names, None, &error),
         }
     })
     .await
@@ -68,37 +68,37 @@ pub(super) async fn show(
 
 pub(super) async fn begin(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Form(sent): Form<PlanForm>,
 ) -> Result<Response, HttpError> {
     may_start(&app)?;
-    let frame = visitor.frame(&app, "event");
-    let (shown, text) = (app.clone(), sent.plan.clone());
+    let frame = viewer.frame(&app, "event");
+    let (site, text) = (app.clone(), sent.plan.clone());
     let (read, names) =
-        app.run_with_permit(move || WebResolver::of(&shown).map(|names| (names.event(&text), names))).await?;
-    let written = match read {
-        Err(wrong) => Err(wrong),
-        Ok((plan, field)) => {
-            let new = new_event(&plan, &field);
+        app.run_with_permit(move || WebResolver::of(&site).map(|names| (names.event(&text), names))).await?;
+    let begun = match read {
+        Err(error) => Err(error),
+        Ok((plan, entrants)) => {
+            let new = new_event(&plan, &entrants);
             app.stores.write(move |store| begin_event(store, &new)).await?
         }
     };
-    match written {
+    match begun {
         Ok(run) => launch(&app, &run),
-        Err(wrong) => refused(frame, EventForm::default(), &names, Some(sent.plan), &wrong),
+        Err(error) => refused(frame, EventForm::default(), &names, Some(sent.plan), &error),
     }
 }
 
-/// The event as the store knows it; one that has the same name and another plan stays as it is.
+/// The event in the store; an event with the same name and another plan is not changed.
 fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, PlanError>, HttpError> {
     match store.run(&new.stem) {
-        Ok(run) if run.kind != EVENT || run.plan != new.plan => {
+        Ok(run) if run.kind != EVENT || !new.has_plan_of(&run) => {
             Ok(Err(PlanError::NameTaken(new.stem.clone())))
         }
         Ok(_) | Err(StoreError::NoRun { .. }) => match store.find_or_begin_event(new) {
             Ok((run, _)) => Ok(Ok(run)),
             Err(StoreError::BadName { name, .. }) => {
-                let expected = "a letter, and then letters, digits, - _ and . (at most 100)";
+                let expected = "a letter, then letters, digits, '-', '_' or '.', at most 100 in all";
                 Ok(Err(InputError::new("name", name, expected).into()))
             }
             Err(error) => Err(error.into()),
@@ -107,14 +107,14 @@ fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, PlanError>
     }
 }
 
-/// The plan that the form stands for, as the file.
-fn written(names: &WebResolver, words: &EventForm) -> Result<String, PlanError> {
-    let (plan, _) = names.event(&draft(words)?.text(names.catalog)?)?;
+/// The plan file of a form.
+fn plan_text(names: &WebResolver, form: &EventForm) -> Result<String, PlanError> {
+    let (plan, _) = names.event(&options(form)?.text(names.catalog)?)?;
     Ok(plan.to_string())
 }
 
-/// What the form says, as a draft.
-fn draft(words: &EventForm) -> Result<EventOptions, InputError> {
+/// The form as options of a plan.
+fn options(form: &EventForm) -> Result<EventOptions, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let listed = |text: &str, staff: bool| -> Vec<(Option<String>, String, bool)> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -124,51 +124,51 @@ fn draft(words: &EventForm) -> Result<EventOptions, InputError> {
             .collect()
     };
     Ok(EventOptions {
-        game: words.game.trim().to_owned(),
-        format: given(&words.format),
-        name: given(&words.name),
-        seed: number("seed", &words.seed)?.unwrap_or(1).into(),
-        rounds: number("rounds", &words.rounds)?,
-        cycles: number("cycles", &words.cycles)?,
-        opening_plies: number("opening-plies", &words.opening_plies)?,
+        game: form.game.trim().to_owned(),
+        format: given(&form.format),
+        name: given(&form.name),
+        seed: number("seed", &form.seed)?.unwrap_or(1).into(),
+        rounds: number("rounds", &form.rounds)?,
+        cycles: number("cycles", &form.cycles)?,
+        opening_plies: number("opening_plies", &form.opening_plies)?,
         points: None,
         budget: None,
-        players: [listed(&words.players, false), listed(&words.staff, true)].concat(),
+        players: [listed(&form.players, false), listed(&form.staff, true)].concat(),
         folder: None,
     })
 }
 
-/// The form with what is wrong.
+/// The form with the error of its plan.
 fn refused(
     frame: PageFrame,
-    words: EventForm,
+    form: EventForm,
     names: &WebResolver,
     plan: Option<String>,
-    wrong: &PlanError,
+    error: &PlanError,
 ) -> Result<Response, HttpError> {
-    let (status, text): (StatusCode, String) = complaint(frame.language, wrong);
-    Ok(form_again(status, html(&page(frame, words, names, plan, Some(text)))?))
+    let (status, text): (StatusCode, String) = error_text(frame.language, error);
+    Ok(form_with_error(status, html(&page(frame, form, names, plan, Some(text)))?))
 }
 
 fn page(
     frame: PageFrame,
-    mut words: EventForm,
+    mut form: EventForm,
     names: &WebResolver,
     plan: Option<String>,
     complaint: Option<String>,
 ) -> Page {
-    let usual = [(&mut words.game, "connect4"), (&mut words.format, "round-robin"), (&mut words.seed, "1")];
-    for (word, usual) in usual {
-        if word.trim().is_empty() {
-            usual.clone_into(word);
+    let defaults = [(&mut form.game, "connect4"), (&mut form.format, "round-robin"), (&mut form.seed, "1")];
+    for (field, default) in defaults {
+        if field.trim().is_empty() {
+            default.clone_into(field);
         }
     }
-    if words.show.is_none() && plan.is_none() && words.opening_plies.is_empty() {
-        "4".clone_into(&mut words.opening_plies);
+    if form.show.is_none() && plan.is_none() && form.opening_plies.is_empty() {
+        "4".clone_into(&mut form.opening_plies);
     }
-    let players = suggested_players(names, &sample(names, words.game.trim()));
-    if words.show.is_none() && words.players.is_empty() {
-        words.players = players
+    let players = suggested_players(names, &sample(names, form.game.trim()));
+    if form.show.is_none() && form.players.is_empty() {
+        form.players = players
             .iter()
             .take(1)
             .chain(players.iter().skip(3).take(2))
@@ -176,6 +176,6 @@ fn page(
             .collect::<Vec<_>>()
             .join("\n");
     }
-    let formats = FORMATS.iter().map(|info| (info.name, info.about, info.name == words.format)).collect();
-    Page { games: suggested_games(names), formats, players, frame, words, plan, complaint }
+    let formats = FORMATS.iter().map(|info| (info.name, info.about, info.name == form.format)).collect();
+    Page { games: suggested_games(names), formats, players, frame, words: form, plan, complaint }
 }

@@ -1,4 +1,4 @@
-//! Starting, stopping and going on: whatever takes long is a process of its own, and the plan is the file.
+//! Starting, stopping and resuming runs and events from the page. What is started is a plan file, which the page shows.
 
 mod event;
 mod plan;
@@ -27,32 +27,33 @@ pub(crate) fn routes() -> Router<App> {
         .route("/runs/resume", post(resume))
 }
 
-/// A plan as it was sent.
+/// A submitted plan.
 #[derive(serde::Deserialize)]
 struct PlanForm {
     plan: String,
-    /// A ticked box: begin anew, whatever there is of the same plan.
+    /// Set by a checkbox: start a new run even if one with the same plan exists.
     again: Option<String>,
 }
 
-/// A run that is meant.
+/// The run to stop or resume.
 #[derive(serde::Deserialize)]
 struct RunForm {
+    /// Its name.
     run: String,
 }
 
-async fn stop(State(app): State<App>, Form(named): Form<RunForm>) -> Result<Redirect, HttpError> {
-    let run = found(&app, named.run).await?;
+async fn stop(State(app): State<App>, Form(form): Form<RunForm>) -> Result<Redirect, HttpError> {
+    let run = find(&app, form.run).await?;
     app.processes.stop(run.id)?;
     Ok(Redirect::to(&address(&run.kind, &run.name)))
 }
 
 async fn resume(
     State(app): State<App>,
-    visitor: Viewer,
-    Form(named): Form<RunForm>,
+    viewer: Viewer,
+    Form(form): Form<RunForm>,
 ) -> Result<Redirect, HttpError> {
-    let run = found(&app, named.run).await?;
+    let run = find(&app, form.run).await?;
     let back = Redirect::to(&address(&run.kind, &run.name));
     if app.processes.is_ours(run.id) {
         return Ok(back);
@@ -66,23 +67,23 @@ async fn resume(
     let checked = run.clone();
     let has_programs =
         app.run_with_permit(move || Ok(has_programs(&checked, catalog, methods))).await?.map_err(|_| {
-            let words = ("this version cannot go on with it", "esta versión no puede continuarla");
-            HttpError {
-                status: StatusCode::CONFLICT,
-                detail: Some(visitor.language.pick(words.0, words.1).to_owned()),
-            }
+            let text = viewer.language.pick(
+                "this version of the program cannot resume it",
+                "esta versión del programa no puede reanudarla",
+            );
+            HttpError { status: StatusCode::CONFLICT, detail: Some(text.to_owned()) }
         })?;
     if has_programs && !allowed {
         return Err(HttpError {
             status: StatusCode::FORBIDDEN,
-            detail: Some(no_programs(visitor.language).to_owned()),
+            detail: Some(no_programs(viewer.language).to_owned()),
         });
     }
     app.processes.start(run.id, &run.name)?;
     Ok(back)
 }
 
-/// Whether a run of the store would start outside programs.
+/// Whether resuming a run of the store would start external programs.
 fn has_programs(
     run: &Run,
     catalog: &'static palestra_arena::Catalog,
@@ -95,23 +96,23 @@ fn has_programs(
             Ok(wants_programs(&plan) || !keys.is_empty())
         }
         palestra_review::tuning::TUNING => plan::tunes_by_program(&run.plan, catalog, methods),
-        _ => Err(InputError::new("run", &run.name, "a run of tuning or an event")),
+        _ => Err(InputError::new("run", &run.name, "a tuning run or an event")),
     }
 }
 
-/// The run of a name.
-async fn found(app: &App, name: String) -> Result<Run, HttpError> {
+/// The run with a name.
+async fn find(app: &App, name: String) -> Result<Run, HttpError> {
     let run = app.stores.read(move |store| Ok(store.run(&name)?)).await?;
     run.ok_or_else(HttpError::not_found)
 }
 
-/// Where a run or an event is shown. Names of runs need no escape: the store takes plain ones only.
+/// The URL of a run or an event. Names need no escaping: the store accepts only letters, digits, `-`, `_` and `.`.
 fn address(kind: &str, name: &str) -> String {
     let part = if kind == EVENT { "event" } else { "run" };
     format!("/{part}/{name}")
 }
 
-/// Starts a run that was just written down, unless it needs no start.
+/// Starts a run that is in the store, unless it is running or done.
 fn launch(app: &App, run: &Run) -> Result<Response, HttpError> {
     if !matches!(run.state, RunState::Done | RunState::Running) {
         app.processes.start(run.id, &run.name)?;
@@ -119,7 +120,7 @@ fn launch(app: &App, run: &Run) -> Result<Response, HttpError> {
     Ok(Redirect::to(&address(&run.kind, &run.name)).into_response())
 }
 
-/// Refuses before anything is written down.
+/// Refuses before anything is written to the store.
 fn may_start(app: &App) -> Result<(), HttpError> {
     match (app.processes.is_possible(), app.processes.has_room()) {
         (false, _) => Err(HttpError::new(StatusCode::FORBIDDEN)),
@@ -130,28 +131,28 @@ fn may_start(app: &App) -> Result<(), HttpError> {
 
 fn no_programs(language: Language) -> &'static str {
     language.pick(
-        "this plan needs outside programs, which this page may not start: whoever runs the server must say --allow-programs",
-        "este plan necesita programas externos, que esta página no puede poner en marcha: quien lleva el servidor debe usar --allow-programs",
+        "this plan needs external programs, which this page may not start: the server must be started with --allow-programs",
+        "este plan necesita programas externos, que esta página no puede iniciar: hay que iniciar el servidor con --allow-programs",
     )
 }
 
-/// What is wrong with a plan: the status and the words.
-fn complaint(language: Language, wrong: &PlanError) -> (StatusCode, String) {
-    match wrong {
+/// The status and the text of a plan's error.
+fn error_text(language: Language, error: &PlanError) -> (StatusCode, String) {
+    match error {
         PlanError::Invalid(bad) => (StatusCode::BAD_REQUEST, bad.to_string()),
         PlanError::ProgramsForbidden => (StatusCode::FORBIDDEN, no_programs(language).to_owned()),
         PlanError::NameTaken(name) => {
-            let words = language.pick(
-                "there is an event of this name with another plan; choose another name",
+            let text = language.pick(
+                "an event with this name and another plan exists; choose another name",
                 "ya hay un torneo con este nombre y otro plan; elige otro nombre",
             );
-            (StatusCode::CONFLICT, format!("{name}: {words}"))
+            (StatusCode::CONFLICT, format!("{name}: {text}"))
         }
     }
 }
 
-/// A form with a complaint, instead of the page that refusals usually are.
-fn form_again(status: StatusCode, page: Html<String>) -> Response {
+/// A form that shows an error, instead of the usual error page.
+fn form_with_error(status: StatusCode, page: Html<String>) -> Response {
     let mut response = (status, page).into_response();
     response.extensions_mut().insert(RenderedError);
     response

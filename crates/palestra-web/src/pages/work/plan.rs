@@ -1,4 +1,5 @@
-//! Plans that strangers send: read as the commands read files, but outside programs are noticed before any is touched.
+//! Reads submitted plans as the commands read plan files, but detects external programs before any of their files is
+//! touched.
 
 use crate::app::App;
 use crate::http_error::HttpError;
@@ -14,19 +15,19 @@ use palestra_tune::methods::{METHODS, MethodInfo};
 use palestra_tune::{TuningPlan, TuningResolver};
 use std::cell::Cell;
 
-/// Players of an event that is started from the page.
-const MOST_PLAYERS: usize = 5000;
+/// Limit on the players of an event that is started from the page.
+const MAX_PLAYERS: usize = 5000;
 
-/// Games at a time: each has a thread of its own.
-const MOST_AT_A_TIME: u32 = 256;
+/// Limit on concurrent games of an event; each has its own thread.
+const MAX_CONCURRENCY: u32 = 256;
 
-/// Why a plan is not taken.
+/// Why a plan is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum PlanError {
     Invalid(InputError),
-    /// It starts programs, and they are not allowed.
+    /// It starts external programs, which this server does not allow.
     ProgramsForbidden,
-    /// An event of this name has another plan.
+    /// An event with this name and another plan exists.
     NameTaken(String),
 }
 
@@ -36,18 +37,18 @@ impl From<InputError> for PlanError {
     }
 }
 
-/// What plans may name here.
+/// Resolves the names in plans: games, methods, and champions of the store.
 #[derive(Clone)]
 pub(super) struct WebResolver {
     pub(super) catalog: &'static Catalog,
     methods: &'static [MethodInfo],
     allow_programs: bool,
-    /// Champions of the store: name, game, player.
+    /// Name, game and player of each champion of the store.
     pub(super) champions: Vec<[String; 3]>,
 }
 
 impl WebResolver {
-    /// What is known now; on a thread that may wait.
+    /// Reads the champions of the store; to be called on a blocking thread.
     pub(super) fn of(app: &App) -> Result<WebResolver, HttpError> {
         let champions = app.stores.read_blocking(|store| Ok(store.champions()?))?.unwrap_or_default();
         Ok(WebResolver {
@@ -58,23 +59,23 @@ impl WebResolver {
         })
     }
 
-    /// The methods that can be chosen.
+    /// The tuning methods that can be selected.
     pub(super) fn methods(&self) -> impl Iterator<Item = &'static MethodInfo> {
         let more: &[MethodInfo] = if self.allow_programs { self.methods } else { &[] };
         METHODS.iter().chain(more)
     }
 
-    /// The player that a text means: `@name` is a champion.
+    /// The player string of `text`: that of a champion for `@name`.
     fn player_of(&self, text: &str) -> Result<String, InputError> {
         let Some(name) = text.strip_prefix('@') else { return Ok(text.to_owned()) };
-        let found = self.champions.iter().find(|[known, ..]| known == name);
-        found.map(|[_, _, player]| player.clone()).ok_or_else(|| {
+        let champion = self.champions.iter().find(|[known, ..]| known == name);
+        champion.map(|[_, _, player]| player.clone()).ok_or_else(|| {
             let known: Vec<String> = self.champions.iter().map(|[name, ..]| format!("@{name}")).collect();
             InputError::unknown("player", text, "a champion of the store", known.iter().map(String::as_str))
         })
     }
 
-    /// A plan of tuning.
+    /// Reads a tuning plan.
     pub(super) fn tuning(&self, text: &str) -> Result<TuningPlan, PlanError> {
         let settings = Settings::parse(text, "the plan")?;
         let has_program = Cell::new(false);
@@ -95,14 +96,14 @@ impl WebResolver {
             return Err(PlanError::ProgramsForbidden);
         }
         let plan = read?;
-        if !is_ours(plan.method) && !self.allow_programs {
+        if !is_builtin(plan.method) && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);
         }
         palestra_review::tuning::check(&plan)?;
         Ok(plan)
     }
 
-    /// A plan of an event, and who takes part.
+    /// Reads a tournament plan, with its entrants.
     pub(super) fn event(
         &self,
         text: &str,
@@ -112,32 +113,32 @@ impl WebResolver {
             return Err(PlanError::ProgramsForbidden);
         }
         if let Some((folder, _)) = plan.patterns.first() {
-            let expected = "listed program by program: the page reads no folders of submissions";
-            return Err(InputError::new("players", folder, expected).into());
+            let reason = format!("the page reads no folders, and {folder:?} is one: list each program");
+            return Err(InputError::not_allowed("players", reason).into());
         }
         let n_players = plan.players.len() + plan.grids.iter().map(GridPlan::len).sum::<usize>();
-        if n_players > MOST_PLAYERS {
-            let expected = format!("at most {MOST_PLAYERS} players from the page");
+        if n_players > MAX_PLAYERS {
+            let expected = format!("at most {MAX_PLAYERS} players for an event of the page");
             return Err(InputError::new("players", n_players.to_string(), expected).into());
         }
-        if let Some(n) = plan.concurrency.filter(|n| *n > MOST_AT_A_TIME) {
-            let expected = format!("at most {MOST_AT_A_TIME} from the page");
+        if let Some(n) = plan.concurrency.filter(|n| *n > MAX_CONCURRENCY) {
+            let expected = format!("at most {MAX_CONCURRENCY} for an event of the page");
             return Err(InputError::new("concurrency", n.to_string(), expected).into());
         }
         let boards = open_boards(&plan, self.catalog)?;
         control_of(&plan)?;
-        let field = EventEntrants::of(&plan, board_of(&boards)?, None).map_err(without_files)?;
-        field.check(&plan, &listed_boards(&plan))?;
-        Ok((plan, field))
+        let entrants = EventEntrants::of(&plan, board_of(&boards)?, None).map_err(without_files)?;
+        entrants.check(&plan, &listed_boards(&plan))?;
+        Ok((plan, entrants))
     }
 }
 
-/// The files of programs are nobody's business, not even of those who may start them.
+/// Removes the paths of a program's files from an error: the page does not show them.
 fn without_files(bad: InputError) -> InputError {
-    match bad.expected.split_once("files can be read") {
-        Some((before, _)) => InputError { expected: format!("{before}files can be read"), ..bad },
-        None => bad,
-    }
+    bad.map_expected(|expected| match expected.split_once("files can be read") {
+        Some((before, _)) => format!("{before}files can be read"),
+        None => expected.to_owned(),
+    })
 }
 
 impl TournamentResolver for WebResolver {
@@ -151,7 +152,7 @@ impl TournamentResolver for WebResolver {
 
     fn player(&self, game: &str, text: &str) -> Result<String, InputError> {
         let player = self.player_of(text)?;
-        // A champion may be a program: whoever reads the plan sees it then.
+        // A champion may be a program: `WebResolver::event` finds it in the plan.
         if is_program(&player) { Ok(player) } else { TournamentResolver::player(self.catalog, game, &player) }
     }
 
@@ -164,19 +165,20 @@ fn is_program(player: &str) -> bool {
     ProgramSpec::is_program_text(player.trim_start())
 }
 
-fn is_ours(method: &MethodInfo) -> bool {
+/// Whether a method is part of `palestra-tune`, and not a program.
+fn is_builtin(method: &MethodInfo) -> bool {
     METHODS.iter().any(|known| known.name == method.name)
 }
 
-/// Whether a stored plan of tuning asks a program.
+/// Whether the method of a stored tuning plan is a program.
 pub(super) fn tunes_by_program(
     text: &str,
     catalog: &'static Catalog,
     methods: &'static [MethodInfo],
 ) -> Result<bool, InputError> {
-    // Stored plans have no names of the store left in them.
+    // Champions are already resolved in stored plans.
     let lookup = |player: &str| Ok(player.to_owned());
     let settings = Settings::parse(text, "the plan")?;
     let plan = TuningPlan::read(settings, &TuningResolver { catalog, lookup: &lookup, methods })?;
-    Ok(!is_ours(plan.method))
+    Ok(!is_builtin(plan.method))
 }

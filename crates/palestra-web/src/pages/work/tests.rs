@@ -1,4 +1,4 @@
-//! Work is started by the file, stopped and gone on with, and no program is ever smuggled in.
+//! Runs and events are started from plans, stopped and resumed, and no plan starts a program without permission.
 
 use crate::config::Config;
 use crate::hostile::{CUP, TUNING, TestResponse, TestSite, encoded};
@@ -9,12 +9,12 @@ use palestra_tune::{Optimizer, OptimizerSetup, Settings};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-/// A method that is a program, as the binary has one.
+/// A method that is a program, like the one of the binary.
 static EXTERNAL: &[MethodInfo] = &[MethodInfo { name: "external", about: "a program", settings: &[], open }];
 
 fn open(_: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     settings.texts("command")?;
-    Err(InputError::new("method", "external", "never opened here"))
+    Err(InputError::new("method", "external", "a method that these tests open"))
 }
 
 /// A site whose program is a script.
@@ -27,26 +27,26 @@ fn site(script: &str, change: impl FnOnce(&mut Config)) -> TestSite {
         config.methods = EXTERNAL;
         change(config);
     })
-    .with_things()
+    .with_samples()
 }
 
-/// Goes on until its standard input ends or it is interrupted.
+/// Runs until its standard input ends or it is interrupted.
 const WAITS: &str = "trap 'exit 130' INT; exec 3<&0; cat <&3 >/dev/null 2>&1 & wait; exit 130";
 
 async fn send(site: &TestSite, path: &str, plan: &str) -> TestResponse {
     site.post(path, &format!("plan={}", encoded(plan))).await
 }
 
-fn select(page: &str, what: &str) -> Vec<String> {
+fn select(page: &str, selector: &str) -> Vec<String> {
     let page = scraper::Html::parse_document(page);
-    let what = scraper::Selector::parse(what).unwrap();
-    page.select(&what).map(|found| found.text().collect::<String>()).collect()
+    let selector = scraper::Selector::parse(selector).unwrap();
+    page.select(&selector).map(|element| element.text().collect::<String>()).collect()
 }
 
-async fn wait_until(is_so: impl Fn() -> bool) {
+async fn wait_until(condition: impl Fn() -> bool) {
     let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < Duration::from_secs(20), "it never comes to that");
+    while !condition() {
+        assert!(began.elapsed() < Duration::from_secs(20), "timeout");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
@@ -59,16 +59,16 @@ async fn the_form_shows_the_plan_as_the_file() {
     assert!(select(&page.body, "select#method option").len() >= 9);
     assert!(!page.body.contains("value=\"external\""));
     assert!(select(&page.body, "textarea.plan").is_empty());
-    let asked = "/tune?game=connect:4x4x3&features=lines&method=ga&budget=3gen&openings=2&seed=7&rivals=random%0D%0Afirst&show=1";
-    let page = site.get(asked).await;
+    let path = "/tune?game=connect:4x4x3&features=lines&method=ga&budget=3gen&opening_plies=2&seed=7&opponents=random%0D%0Afirst&show=1";
+    let page = site.get(path).await;
     let plans = select(&page.body, "textarea.plan");
     assert_eq!((page.status, plans.len()), (200, 1), "{}", page.body);
     for line in
-        ["games = [\"connect:4x4x3\"]", "seed = 7", "generations = 3", "rivals = [\"random\", \"first\"]"]
+        ["boards = [\"connect:4x4x3\"]", "seed = 7", "generations = 3", "opponents = [\"random\", \"first\"]"]
     {
         assert!(plans[0].contains(line), "{line} in {}", plans[0]);
     }
-    // The plan that is shown is the plan that is taken.
+    // The plan that is shown is accepted unchanged.
     let answer = send(&site, "/tune", &plans[0]).await;
     assert_eq!(
         (answer.status, answer.header("location")),
@@ -78,8 +78,8 @@ async fn the_form_shows_the_plan_as_the_file() {
     );
     assert_eq!(site.store().run("ga-connect-4x4x3-1").unwrap().plan.trim(), plans[0].trim());
 
-    let asked = "/events/new?game=connect:4x4x3&players=random%0AA=first%0A@queen&cycles=2&name=mine&show=1";
-    let page = site.get(asked).await;
+    let path = "/events/new?game=connect:4x4x3&players=random%0AA=first%0A@queen&cycles=2&name=mine&show=1";
+    let page = site.get(path).await;
     let plans = select(&page.body, "textarea.plan");
     assert_eq!((page.status, plans.len()), (200, 1), "{}", page.body);
     assert!(
@@ -99,24 +99,24 @@ async fn the_form_shows_the_plan_as_the_file() {
 }
 
 #[tokio::test]
-async fn a_bad_plan_comes_back_with_what_is_wrong() {
+async fn an_invalid_plan_is_shown_with_its_error() {
     let site = site("exit 0", |_| {});
     let cases = [
         ("/tune", "game = \"connect4\"\nplayer = \"greedy/linse\"\n", "lines"),
         ("/tune", "game = \"conect4\"\n", "connect4"),
         ("/tune", "game = [\n", "line 1"),
-        ("/tune", "game = \"connect4\"\nplayer = \"greedy/lines\"\n", "never ends by itself"),
+        ("/tune", "game = \"connect4\"\nplayer = \"greedy/lines\"\n", "budget"),
         ("/tune", "game = \"connect4\"\nplayer = \"greedy/lines\"\nsede = 1\n", "seed"),
         ("/events/new", "game = \"connect4\"\n", "two players"),
         ("/events/new", &CUP.replace("random", "@quen"), "@queen"),
         ("/events/new", &CUP.replace("cup", "no name"), "a letter"),
         ("/events/new", &format!("concurrency = 100000\n{CUP}"), "at most"),
     ];
-    for (path, plan, words) in cases {
+    for (path, plan, text) in cases {
         let answer = send(&site, path, plan).await;
-        let said = select(&answer.body, "[role=alert]").concat();
+        let error = select(&answer.body, "[role=alert]").concat();
         assert_eq!(answer.status, 400, "{plan}");
-        assert!(said.contains(words), "{plan}: {said}");
+        assert!(error.contains(text), "{plan}: {error}");
         assert_eq!(select(&answer.body, "textarea.plan").concat().trim(), plan.trim());
     }
     let script = "</textarea><script>alert(1)</script>";
@@ -127,15 +127,15 @@ async fn a_bad_plan_comes_back_with_what_is_wrong() {
     assert_eq!(site.app.processes.n_running(), 0);
 }
 
-/// Every way to ask for a program; each must be seen before any file of it is touched.
+/// Every form in which a plan can name a program; each must be detected before any of its files is touched.
 #[tokio::test]
-async fn no_program_is_smuggled_in() {
+async fn no_plan_starts_a_program_without_permission() {
     let player = |lines: &str| {
         format!(
             "game = \"connect:4x4x3\"\nname = \"x\"\n[[player]]\nplayer = \"random\"\n[[player]]\n{lines}\n"
         )
     };
-    let rival = |text: &str| format!("{TUNING}[objective]\nname = \"gauntlet\"\nrivals = [{text:?}]\n");
+    let opponent = |text: &str| format!("{TUNING}[objective]\nname = \"gauntlet\"\nopponents = [{text:?}]\n");
     let cases = [
         ("/events/new", player("player = \"cmd:touch started\"")),
         ("/events/new", player("player = \"cmd(protocol=gtp):touch started\"")),
@@ -148,12 +148,12 @@ async fn no_program_is_smuggled_in() {
         ("/events/new", format!("players = \"/etc/*\"\n{CUP}")),
         ("/events/new", format!("players = [\"submissions/*\"]\n{}", CUP.replace("cup", "y"))),
         ("/events/new", format!("{}[confinement]\nunconfined = true\n", CUP.replace("cup", "z"))),
-        ("/events/new", format!("{}[confinement]\nmemory-mb = 5\n", CUP.replace("cup", "z"))),
+        ("/events/new", format!("{}[confinement]\nmemory_mb = 5\n", CUP.replace("cup", "z"))),
         ("/tune", format!("{TUNING}[method]\nname = \"external\"\ncommand = [\"touch\", \"started\"]\n")),
         ("/tune", format!("method = \"external\"\n{TUNING}")),
         ("/tune", TUNING.replace("greedy/lines", "cmd:touch started")),
-        ("/tune", rival("cmd:touch started")),
-        ("/tune", rival("@robot")),
+        ("/tune", opponent("cmd:touch started")),
+        ("/tune", opponent("@robot")),
         ("/tune", format!("{TUNING}[objective]\nname = \"reference\"\nplayer = \"@robot\"\n")),
     ];
     let site = site("exit 0", |_| {});
@@ -167,8 +167,8 @@ async fn no_program_is_smuggled_in() {
     assert_eq!(page.status, 403);
     let page = site.get("/events/new?game=connect:4x4x3&players=random%0A@robot&show=1").await;
     assert_eq!(page.status, 403);
-    assert_eq!(site.store().runs().unwrap().len(), n_before, "nothing is written down");
-    // Nor by way of an event that somebody else began.
+    assert_eq!(site.store().runs().unwrap().len(), n_before, "nothing is written to the store");
+    // The same for an event that is already in the store.
     let robots = player("command = [\"touch\", \"started\"]").replace("\"x\"", "\"robots\"");
     site.keep_event(&mut site.store(), &robots);
     assert_eq!(site.post("/runs/resume", "run=robots").await.status, 403);
@@ -177,7 +177,7 @@ async fn no_program_is_smuggled_in() {
 }
 
 #[tokio::test]
-async fn with_leave_programs_take_part() {
+async fn programs_take_part_where_they_are_allowed() {
     let site = site("exit 0", |config| config.allow_programs = true);
     assert!(site.get("/tune").await.body.contains("value=\"external\""));
     let plan = CUP.replace("cup", "robots").replace("\"first\"", "\"cmd:/bin/true\"");
@@ -185,11 +185,11 @@ async fn with_leave_programs_take_part() {
     wait_until(|| site.app.processes.n_running() == 0).await;
     assert_eq!(site.post("/runs/resume", "run=robots").await.status, 303);
     let folder = format!("players = [\"/etc/*\"]\n{}", CUP.replace("cup", "y"));
-    assert_eq!(send(&site, "/events/new", &folder).await.status, 400, "folders are read by the command only");
+    assert_eq!(send(&site, "/events/new", &folder).await.status, 400, "only the command reads folders");
 }
 
 #[tokio::test]
-async fn work_is_stopped_and_goes_on() {
+async fn runs_are_stopped_and_resumed() {
     let site = site(WAITS, |_| {});
     let run = site.store().run("cmaes-connect-4x4x3-1").unwrap();
     assert_eq!(run.state, RunState::Interrupted);
@@ -203,7 +203,7 @@ async fn work_is_stopped_and_goes_on() {
     }
     assert!(site.app.processes.is_ours(run.id));
     assert_eq!(site.app.processes.n_running(), 1);
-    // The script needs a moment to say what it does when it is interrupted.
+    // The script needs a moment to set its trap.
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(site.post("/runs/stop", "run=cmaes-connect-4x4x3-1").await.status, 303);
     wait_until(|| site.app.processes.n_running() == 0).await;
@@ -214,7 +214,7 @@ async fn work_is_stopped_and_goes_on() {
 }
 
 #[tokio::test]
-async fn what_fails_says_why_without_places() {
+async fn failure_messages_contain_no_paths() {
     let site = site("echo first line >&2; echo \"error: $5 and $0 failed\" >&2; exit 1", |_| {});
     let run = site.store().run("cup").unwrap();
     assert_eq!(site.post("/runs/resume", "run=cup").await.status, 303);
@@ -223,7 +223,7 @@ async fn what_fails_says_why_without_places() {
 }
 
 #[tokio::test]
-async fn only_so_much_at_a_time() {
+async fn the_number_of_processes_is_limited() {
     let site = site(WAITS, |_| {});
     for number in 0..crate::work::MAX_PROCESSES {
         let answer = send(&site, "/events/new", &CUP.replace("cup", &format!("cup{number}"))).await;
@@ -231,13 +231,13 @@ async fn only_so_much_at_a_time() {
     }
     assert_eq!(send(&site, "/events/new", &CUP.replace("cup", "more")).await.status, 503);
     assert_eq!(site.post("/runs/resume", "run=cup").await.status, 503);
-    assert!(site.store().run("more").is_err(), "nothing is written down");
+    assert!(site.store().run("more").is_err(), "nothing is written to the store");
     site.app.close().await;
 }
 
 #[tokio::test]
 async fn without_a_program_nothing_is_started() {
-    let site = TestSite::new(|_| {}).with_things();
+    let site = TestSite::new(|_| {}).with_samples();
     assert_eq!(send(&site, "/tune", TUNING).await.status, 403);
     assert_eq!(send(&site, "/events/new", CUP).await.status, 403);
     assert_eq!(site.post("/runs/resume", "run=cup").await.status, 403);
@@ -245,13 +245,13 @@ async fn without_a_program_nothing_is_started() {
 }
 
 #[tokio::test]
-async fn the_forms_speak_spanish() {
+async fn the_forms_are_in_spanish() {
     let site = site("exit 0", |_| {});
-    for (path, words) in [("/tune", "Ajustar un jugador"), ("/events/new", "Nuevo torneo")] {
+    for (path, title) in [("/tune", "Ajustar un jugador"), ("/events/new", "Nuevo torneo")] {
         let request =
             crate::hostile::request(axum::http::Method::GET, path, &[("accept-language", "es")], "");
         let page = site.ask(request).await.body;
-        assert!(select(&page, "h1").concat().contains(words));
+        assert!(select(&page, "h1").concat().contains(title));
         let page = scraper::Html::parse_document(&page);
         let controls =
             scraper::Selector::parse("main input:not([type=hidden]), main select, main textarea").unwrap();

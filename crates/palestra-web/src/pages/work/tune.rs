@@ -1,7 +1,7 @@
-//! A run of tuning: a form, the plan it stands for, and the start.
+//! Starting a tuning run: the form, its plan, and the start.
 
 use super::plan::{PlanError, WebResolver};
-use super::{PlanForm, complaint, form_again, launch, may_start};
+use super::{PlanForm, error_text, form_with_error, launch, may_start};
 use crate::app::App;
 use crate::http_error::HttpError;
 use crate::pages::{PageFrame, html};
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use palestra_core::{InputError, Seed, named_players};
 use palestra_review::tuning::{TuningOptions, new_tuning};
 
-/// What the form asks for, as it was typed.
+/// The fields of the form, as typed.
 #[derive(Clone, Default, serde::Deserialize)]
 #[serde(default)]
 pub(super) struct TuneForm {
@@ -22,16 +22,18 @@ pub(super) struct TuneForm {
     search: String,
     method: String,
     objective: String,
-    rivals: String,
+    #[serde(alias = "rivals")]
+    opponents: String,
     budget: String,
-    openings: String,
+    #[serde(alias = "openings")]
+    opening_plies: String,
     pairs: String,
     seed: String,
-    /// Whether the plan is asked for, and not only the form.
+    /// Set by the button that shows the plan below the form.
     show: Option<String>,
 }
 
-/// A choice of a list.
+/// An option of a list.
 struct SelectOption {
     name: String,
     about: String,
@@ -55,38 +57,35 @@ struct Page {
 
 pub(super) async fn show(
     State(app): State<App>,
-    visitor: Viewer,
-    Query(words): Query<TuneForm>,
+    viewer: Viewer,
+    Query(form): Query<TuneForm>,
 ) -> Result<Response, HttpError> {
-    let frame = visitor.frame(&app, "tune");
-    let is_asked = words.show.is_some();
-    let shown = app.clone();
+    let frame = viewer.frame(&app, "tune");
+    let site = app.clone();
     app.run_with_permit(move || {
-        let names = WebResolver::of(&shown)?;
-        let plan = is_asked
-            .then(|| draft(&words).map_err(PlanError::from).and_then(|draft| written(&names, &draft)));
-        answer(frame, words, &names, plan, false)
+        let names = WebResolver::of(&site)?;
+        let plan = form.show.is_some().then(|| plan_text(&names, &form));
+        answer(frame, form, &names, plan, false)
     })
     .await
 }
 
 pub(super) async fn begin(
     State(app): State<App>,
-    visitor: Viewer,
+    viewer: Viewer,
     Form(sent): Form<PlanForm>,
 ) -> Result<Response, HttpError> {
     may_start(&app)?;
-    let frame = visitor.frame(&app, "tune");
-    let (shown, text, is_again) = (app.clone(), sent.plan.clone(), sent.again.is_some());
-    let read = app
-        .run_with_permit(move || WebResolver::of(&shown).map(|names| (names.tuning(&text), names)))
-        .await?;
+    let frame = viewer.frame(&app, "tune");
+    let (site, text, is_again) = (app.clone(), sent.plan.clone(), sent.again.is_some());
+    let read =
+        app.run_with_permit(move || WebResolver::of(&site).map(|names| (names.tuning(&text), names))).await?;
     let plan = match read {
         (Ok(plan), _) => plan,
-        (Err(wrong), names) => {
-            let (status, words) = complaint(visitor.language, &wrong);
-            let page = page(frame, TuneForm::default(), &names, (Some(sent.plan), is_again, Some(words)));
-            return Ok(form_again(status, html(&page)?));
+        (Err(error), names) => {
+            let (status, text) = error_text(viewer.language, &error);
+            let page = page(frame, TuneForm::default(), &names, (Some(sent.plan), is_again, Some(text)));
+            return Ok(form_with_error(status, html(&page)?));
         }
     };
     let new = new_tuning(&plan);
@@ -96,45 +95,45 @@ pub(super) async fn begin(
     launch(&app, &run.await?)
 }
 
-/// The plan that a draft stands for, as the file.
-fn written(names: &WebResolver, draft: &TuningOptions) -> Result<String, PlanError> {
-    Ok(names.tuning(&draft.text(names.catalog)?)?.to_string())
+/// The plan file of a form.
+fn plan_text(names: &WebResolver, form: &TuneForm) -> Result<String, PlanError> {
+    Ok(names.tuning(&options(form)?.text(names.catalog)?)?.to_string())
 }
 
-/// What the form says, as a draft.
-fn draft(words: &TuneForm) -> Result<TuningOptions, InputError> {
+/// The form as options of a plan.
+fn options(form: &TuneForm) -> Result<TuningOptions, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let player = given(&words.features).map(|features| {
-        let search = given(&words.search).unwrap_or_else(|| "greedy".to_owned());
+    let player = given(&form.features).map(|features| {
+        let search = given(&form.search).unwrap_or_else(|| "greedy".to_owned());
         format!("{search}/{features}")
     });
     Ok(TuningOptions {
-        game: words.game.trim().to_owned(),
+        game: form.game.trim().to_owned(),
         player,
         features: None,
-        method: given(&words.method),
-        objective: given(&words.objective),
-        rivals: words.rivals.lines().filter_map(given).collect(),
-        budget: given(&words.budget),
-        openings: number("openings", &words.openings)?,
-        pairs: number("pairs", &words.pairs)?,
+        method: given(&form.method),
+        objective: given(&form.objective),
+        opponents: form.opponents.lines().filter_map(given).collect(),
+        budget: given(&form.budget),
+        opening_plies: number("opening_plies", &form.opening_plies)?,
+        pairs: number("pairs", &form.pairs)?,
         settings: Vec::new(),
-        seed: number("seed", &words.seed)?.unwrap_or(1).into(),
+        seed: number("seed", &form.seed)?.unwrap_or(1).into(),
     })
 }
 
-/// A whole number, where one was given.
-pub(super) fn number(place: &str, text: &str) -> Result<Option<u32>, InputError> {
+/// A whole number; `None` for an empty field.
+pub(super) fn number(key: &str, text: &str) -> Result<Option<u32>, InputError> {
     match text.trim() {
         "" => Ok(None),
-        text => text.parse().map(Some).map_err(|_| InputError::new(place, text, "a whole number")),
+        text => text.parse().map(Some).map_err(|_| InputError::new(key, text, "a whole number")),
     }
 }
 
-/// The form, and the plan or what is wrong with it where one was asked for.
+/// The form, with the plan or its error where the plan was requested.
 fn answer(
     frame: PageFrame,
-    words: TuneForm,
+    form: TuneForm,
     names: &WebResolver,
     plan: Option<Result<String, PlanError>>,
     is_again: bool,
@@ -143,36 +142,36 @@ fn answer(
     let (status, shown) = match plan {
         None => (StatusCode::OK, (None, is_again, None)),
         Some(Ok(plan)) => (StatusCode::OK, (Some(plan), is_again, None)),
-        Some(Err(wrong)) => {
-            let (status, words) = complaint(language, &wrong);
-            (status, (None, is_again, Some(words)))
+        Some(Err(error)) => {
+            let (status, text) = error_text(language, &error);
+            (status, (None, is_again, Some(text)))
         }
     };
-    let page = html(&page(frame, words, names, shown))?;
-    Ok(if status == StatusCode::OK { page.into_response() } else { form_again(status, page) })
+    let page = html(&page(frame, form, names, shown))?;
+    Ok(if status == StatusCode::OK { page.into_response() } else { form_with_error(status, page) })
 }
 
 fn page(
     frame: PageFrame,
-    mut words: TuneForm,
+    mut form: TuneForm,
     names: &WebResolver,
     (plan, is_again, complaint): (Option<String>, bool, Option<String>),
 ) -> Page {
-    let usual = [
-        (&mut words.game, "connect4"),
-        (&mut words.search, "greedy"),
-        (&mut words.method, "cmaes"),
-        (&mut words.budget, "20s"),
-        (&mut words.openings, "4"),
-        (&mut words.pairs, "1"),
-        (&mut words.seed, "1"),
+    let defaults = [
+        (&mut form.game, "connect4"),
+        (&mut form.search, "greedy"),
+        (&mut form.method, "cmaes"),
+        (&mut form.budget, "20s"),
+        (&mut form.opening_plies, "4"),
+        (&mut form.pairs, "1"),
+        (&mut form.seed, "1"),
     ];
-    for (word, usual) in usual {
-        if word.trim().is_empty() {
-            usual.clone_into(word);
+    for (field, default) in defaults {
+        if field.trim().is_empty() {
+            default.clone_into(field);
         }
     }
-    let sample = sample(names, words.game.trim());
+    let sample = sample(names, form.game.trim());
     let game = names.catalog.open(&sample).ok();
     let evaluations = game.iter().flat_map(|game| game.evaluations());
     let evaluations = evaluations.filter(|texts| !texts.weights().is_empty());
@@ -182,23 +181,23 @@ fn page(
         is_chosen: name == chosen,
     };
     Page {
-        evaluations: evaluations.map(|texts| choice(texts.name, texts.about, &words.features)).collect(),
-        methods: names.methods().map(|info| choice(info.name, info.about, &words.method)).collect(),
+        evaluations: evaluations.map(|texts| choice(texts.name, texts.about, &form.features)).collect(),
+        methods: names.methods().map(|info| choice(info.name, info.about, &form.method)).collect(),
         objectives: palestra_tune::OBJECTIVES
             .iter()
-            .map(|(name, about)| choice(name, about, &words.objective))
+            .map(|(name, about)| choice(name, about, &form.objective))
             .collect(),
         players: suggested_players(names, &sample),
         games: suggested_games(names),
         frame,
-        words,
+        words: form,
         plan,
         is_again,
         complaint,
     }
 }
 
-/// A game of what was typed: a pool gives one of its boards.
+/// The game that the form names; one board of a pool.
 pub(super) fn sample(names: &WebResolver, text: &str) -> String {
     match names.catalog.pool(text) {
         Ok(pool) => (pool.draw)(&mut Seed(1).rng()),
@@ -206,7 +205,7 @@ pub(super) fn sample(names: &WebResolver, text: &str) -> String {
     }
 }
 
-/// Games and pools to choose from, each with a title.
+/// Games and pools that the form suggests, each with a title.
 pub(super) fn suggested_games(names: &WebResolver) -> Vec<(String, String)> {
     let mut games = Vec::new();
     for family in names.catalog.families() {
@@ -219,7 +218,7 @@ pub(super) fn suggested_games(names: &WebResolver) -> Vec<(String, String)> {
     games
 }
 
-/// Players of a game that have names: those of its family, policies, and champions of the store.
+/// Named players of a game: policies, those of its family, and champions of the store.
 pub(super) fn suggested_players(names: &WebResolver, game: &str) -> Vec<String> {
     let Ok(game) = names.catalog.open(game) else { return Vec::new() };
     let family = game.family();

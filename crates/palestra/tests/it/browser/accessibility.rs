@@ -1,18 +1,18 @@
-//! Pages for people who do not see them, do not use a mouse, or have a small screen.
+//! Accessibility: screen readers, keyboard use and small screens.
 
 use super::Browser;
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
-/// How often the tab key is pressed on a page: past the header and a good way into the content.
+/// Number of presses of the tab key per page: enough to pass the header and reach the content.
 const TABS: usize = 14;
 
-/// Everything that is wrong with the page as it stands.
+/// Accessibility rules that the current page breaks, one message each.
 pub(super) fn complaints(browser: &Browser) -> Vec<String> {
     browser.eval(include_str!("accessibility.js"))
 }
 
-/// Walks through the page by keyboard: whatever has the focus must show it.
+/// Moves the focus by keyboard; returns a message for each focused element without a visible outline.
 pub(super) fn focus_complaints(browser: &Browser) -> Vec<String> {
     let mut found = Vec::new();
     for _ in 0..TABS {
@@ -34,7 +34,7 @@ pub(super) fn assert_accessible(browser: &Browser, what: &str) {
     assert!(found.is_empty(), "{what} ({}): {found:#?}", browser.address());
 }
 
-/// A page with everything wrong, and the rule that each part of it breaks.
+/// HTML fragments, each with the rule that it breaks.
 const WRONG: [(&str, &str); 22] = [
     ("<h1>One</h1><h1>Two</h1>", "not one h1"),
     ("<h3>Deep</h3>", "heading after level 1"),
@@ -66,7 +66,7 @@ const WRONG: [(&str, &str); 22] = [
     ("<p style='width:3000px'>x</p>", "wider than the screen"),
 ];
 
-/// Text that is well, among other things because of what lies behind it.
+/// A page that breaks no rule; the contrast of its text depends on the backgrounds behind it.
 const RIGHT: &str = "<h1>One</h1><h2>Two</h2><h3>Three</h3><h2>Four</h2>
     <div style='background:#111'><p style='color:#eee'>light <span style='opacity:.9'>on dark</span></p></div>
     <svg role='img' aria-label='s'><rect width='99' height='99' fill='#222'/><circle cx='20' cy='20' r='15' fill='#ffd'/>

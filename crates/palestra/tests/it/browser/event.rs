@@ -15,7 +15,7 @@ fn an_event_is_watched_live() {
     let site = Site::start(&empty_folder("browser-event"));
     let browser = Browser::open(DESK);
     browser.prefer("light");
-    // There is no store yet; the first page hears of it.
+    // There is no store yet; the open home page shows the event as soon as there is one.
     browser.visit(&site.home);
     let mut cup =
         site.palestra(CUP).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -38,7 +38,7 @@ fn an_event_is_watched_live() {
     assert_accessible(&browser, "an event");
     keep("event", &browser.picture());
 
-    // A cell of the table opens its games, and a game its board; a player has a page.
+    // A cell of the crosstable links to its games, a game to its board, and a player to a page.
     browser.click("#crosstable a[href*='/games']");
     browser.see("a[href^='/game/']");
     assert_accessible(&browser, "games of an event");

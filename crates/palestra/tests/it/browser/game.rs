@@ -1,4 +1,4 @@
-//! A stored game, replayed by keyboard and by its other handles.
+//! A stored game, replayed by keyboard, buttons, slider and address.
 
 use super::Site;
 use super::accessibility::{assert_accessible, focus_complaints};
@@ -7,11 +7,11 @@ use super::session::{Browser, DESK};
 use crate::support::empty_folder;
 use thirtyfour::Key;
 
-/// Where the replay is; scripts have run by the time a page is complete.
+/// Ply that the replay shows. Scripts have run once the page is complete.
 const PLY: &str =
     "document.readyState === 'complete' && Number(document.querySelector('#viewer').dataset.ply)";
 
-/// The number of plies of the game, as the slider knows it.
+/// Number of plies of the game: the slider's maximum.
 fn n_plies(browser: &Browser) -> usize {
     browser.see("#ply");
     browser.eval("return Number(document.querySelector('#ply').max)")
@@ -55,7 +55,7 @@ fn a_stored_game_is_replayed_by_keyboard() {
     browser.press(Key::Right);
     at(&browser, last);
 
-    // The address is a link to the ply: another visitor sees the same.
+    // The address contains the ply, so that a link opens the same position.
     browser.visit(&site.at(&format!("/game/{game}?ply=1")));
     browser.see("#board");
     at(&browser, 1);

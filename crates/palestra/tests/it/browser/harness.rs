@@ -1,4 +1,4 @@
-//! The tools of these tests, and what every page has around it.
+//! Tests of the harness itself, and of the header that every page has.
 
 use super::process::Driver;
 use super::session::{Browser, DESK};
@@ -63,7 +63,7 @@ fn the_language_and_the_look_are_the_visitors() {
         browser.visit(&site.home);
         assert_eq!(language(&browser), shown, "{asked}");
     }
-    // What was chosen counts for more than what the browser asks for, on every page.
+    // The user's choice overrides the browser's preferred language on every page.
     browser.click("button[name=language]");
     browser.until("document.documentElement.lang === 'es'");
     browser.visit(&site.at("/play"));
@@ -83,7 +83,7 @@ fn the_language_and_the_look_are_the_visitors() {
     browser.prefer("dark");
     assert_eq!(ground(&browser), light);
 
-    // A page that is not there is a page, too.
+    // The 404 page has to be accessible too.
     browser.forgive("404");
     assert_eq!(browser.go(&site.at("/nowhere")), 404);
     accessibility::assert_accessible(&browser, "a page that is not there");

@@ -1,4 +1,4 @@
-//! Every page in both looks, both languages and two widths; and their pictures for the documentation.
+//! Every page in both themes, both languages and two widths; takes the screenshots of the documentation.
 
 use super::Site;
 use super::accessibility::{complaints, focus_complaints};
@@ -6,7 +6,7 @@ use super::session::{Browser, DESK, PHONE};
 use crate::support::{empty_folder, workspace};
 use std::fs;
 
-/// Keeps a picture; blessed ones go into the documentation.
+/// Writes a screenshot to `target/screenshots`; with `PALESTRA_BLESS=1` also to the documentation.
 pub(super) fn keep(name: &str, picture: &[u8]) {
     let folder = workspace().join("target/screenshots");
     fs::create_dir_all(&folder).unwrap();
@@ -16,16 +16,16 @@ pub(super) fn keep(name: &str, picture: &[u8]) {
     }
 }
 
-const PLAN: &str = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\n[budget]\ngenerations = 4\n[test]\npairs = 40\n";
+const PLAN: &str = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 2\n[budget]\ngenerations = 4\n[test]\npairs = 40\n";
 
-/// A store with a run, an event and its games.
+/// Fills the store with a run, an event and its games; returns the id of a game.
 fn furnish(site: &Site) -> u64 {
     fs::write(site.folder.join("plan.toml"), PLAN).unwrap();
     site.run("tune plan.toml");
     site.run(
         "tournament connect4 grid-5 random alphabeta:depth=2/threes/4,4,1,2 --opening-plies 2 --name cup",
     );
-    // Cheap, and it has marks, tables and a figure.
+    // This part takes little time and has marks, tables and a figure.
     site.run("study run ladrillos --part trees --folder palestra-studies");
     site.rows("event cup --games").first().unwrap()["id"].as_u64().unwrap()
 }
@@ -35,7 +35,7 @@ fn every_page_is_accessible_in_every_look() {
     let site = Site::start(&empty_folder("browser-looks"));
     let mut browser = Browser::open(DESK);
     browser.forgive("404");
-    // Before there is a store, too.
+    // Pages that also work without a store.
     let mut pages: Vec<String> = [
         "/",
         "/play",
@@ -72,7 +72,7 @@ fn every_page_is_accessible_in_every_look() {
     assert!(found.is_empty(), "{} complaints: {found:#?}", found.len());
 }
 
-/// Looks at pages in every way and notes what is wrong.
+/// Visits pages in every language, width and theme; appends the errors to `found`.
 fn check(browser: &Browser, site: &Site, pages: &[String], found: &mut Vec<String>) {
     for languages in ["en", "es"] {
         browser.speak(languages);

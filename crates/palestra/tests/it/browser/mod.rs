@@ -1,7 +1,7 @@
-//! The page in a real browser: what people click, type and see.
+//! The page in a real browser, driven by mouse and keyboard.
 //!
-//! Every page that a test visits must leave no error and no warning in the console, fail no request and break no rule of
-//! the content security policy. Tests wait for what they expect to see, and never for a time.
+//! Every page that a test visits must log no error or warning to the console, fail no request and break no rule of
+//! the content security policy. Tests wait for a condition, never for a fixed time.
 
 mod accessibility;
 mod event;

@@ -7,7 +7,7 @@ use super::session::{Browser, DESK, PHONE};
 use crate::support::empty_folder;
 use thirtyfour::Key;
 
-/// One of each kind; the first player is the person.
+/// Name for the screenshot and game, one per family. The person plays first.
 const GAMES: [(&str, &str); 5] = [
     ("connect4", "connect4"),
     ("ladrillos", "ladrillos:4"),
@@ -16,23 +16,23 @@ const GAMES: [(&str, &str); 5] = [
     ("kalah", "kalah"),
 ];
 
-/// Clicks in a game that does not end are too many.
+/// Click limit; no game of these tests needs this many.
 const MOST_CLICKS: usize = 600;
 
-/// What changes with every click: the board with its marks, and the place in the game.
+/// Changes with every click: the address and the content of the page.
 const SCENE: &str = "location.href + document.querySelector('main').innerHTML";
 
 fn table(site: &Site, game: &str) -> String {
     site.at(&format!("/play?game={game}&side=first&opponent=level-1&seed=7"))
 }
 
-/// Whatever can be clicked to go on: cells, and choices that have no place on the board.
+/// Elements that can be clicked to continue: cells, and choices that have no cell on the board.
 const CHOICES: &str = "#board .choosable, #spotless button, #end-turn:not([hidden])";
 
-/// A game that is over.
+/// Matches when the game is over.
 const ENDED: &str = "[data-ended]:not([data-ended=false])";
 
-/// Clicks cells that can be chosen, here and there, until the game is over; returns the number of clicks.
+/// Clicks choices until the game is over, and calls `look` after `after_clicks` clicks; returns the number of clicks.
 fn play_on(browser: &Browser, after_clicks: usize, mut look: impl FnMut()) -> usize {
     let mut n_clicks = 0;
     loop {
@@ -44,7 +44,7 @@ fn play_on(browser: &Browser, after_clicks: usize, mut look: impl FnMut()) -> us
             look();
         }
         browser.eval::<()>(&format!("window.sceneBefore = {SCENE}"));
-        // No real randomness is needed, only that the first choice is not always taken.
+        // A simple sequence is enough; the first choice must not always be taken.
         browser.click_nth(CHOICES, n_clicks * 7 + 3);
         browser.until(&format!("{SCENE} !== window.sceneBefore"));
         n_clicks += 1;
@@ -52,7 +52,7 @@ fn play_on(browser: &Browser, after_clicks: usize, mut look: impl FnMut()) -> us
     }
 }
 
-/// The number of the saved game, as the page links it.
+/// Path of the saved game, from the link on the page.
 fn saved(browser: &Browser) -> String {
     browser.see("main a[href^='/game/']");
     browser.eval("return document.querySelector(\"main a[href^='/game/']\").getAttribute('href')")
@@ -92,7 +92,7 @@ fn a_game_is_played_on_a_phone_by_keyboard_and_taken_back() {
         }
     }
 
-    // The keyboard reaches the board and chooses there.
+    // The board can be reached and played by keyboard.
     browser.visit(&table(&site, "connect4"));
     browser.see("#board .choosable");
     for _ in 0..60 {
@@ -107,7 +107,7 @@ fn a_game_is_played_on_a_phone_by_keyboard_and_taken_back() {
         browser.until(&format!("document.querySelectorAll('#log li').length === {n}"));
         browser.see("#board .choosable");
     };
-    // A move and its answer.
+    // The person's move and the opponent's answer.
     played(2);
     browser.click("#undo");
     played(0);
@@ -126,7 +126,7 @@ fn another_weight_is_another_choice() {
     let n_sliders: usize =
         browser.eval("return document.querySelectorAll('#weights input[type=range]').length");
     assert!(n_sliders >= 2);
-    // Whatever the opponent likes, it likes the opposite with every sign turned.
+    // Negating every weight reverses the opponent's preferences, so that it chooses another move.
     for i in 0..n_sliders {
         browser.eval::<()>(&format!(
             "const slider = document.querySelectorAll('#weights input[type=range]')[{i}];

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What to type where there is no browser.
+/// Command that installs the browser, for the error message.
 const INSTALL: &str = "apt-get install -y --no-install-recommends chromium chromium-driver fonts-dejavu-core";
 
-/// Waits for the end of its input, which comes however the test ends, and takes the whole group along.
+/// Kills the process group at the end of its input. The pipe closes even if the test process is killed.
 const LEASH: &str = "chromedriver --port=0 </dev/null & read -r nothing; kill -9 0";
 
-/// A driver in a process group of its own.
+/// A WebDriver server in its own process group.
 pub(super) struct Driver {
     shell: Child,
-    /// Where the browser keeps its things: no other process has this in its command line.
+    /// Profile folder of the browser. No other process has this path in its command line.
     pub(super) profile: PathBuf,
     pub(super) address: String,
 }
@@ -41,7 +41,7 @@ impl Driver {
         driver
     }
 
-    /// The processes that belong to this browser and live.
+    /// Command lines of the running processes of this browser.
     pub(super) fn living(profile: &Path) -> Vec<String> {
         let wanted = profile.to_str().unwrap();
         let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
@@ -63,14 +63,14 @@ impl Drop for Driver {
     }
 }
 
-/// Browsers of one process have different numbers.
+/// A number that is unique within this process.
 fn number() -> usize {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Where the driver listens, which it says itself.
+/// Port of the driver, read from its log.
 fn port(log: &Path) -> u16 {
     let began = Instant::now();
     loop {

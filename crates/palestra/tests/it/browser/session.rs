@@ -1,4 +1,4 @@
-//! A browser that does what it is told, one thing after the other.
+//! A blocking interface to a browser.
 
 use super::process::Driver;
 use serde::de::DeserializeOwned;
@@ -10,19 +10,19 @@ use thirtyfour::common::command::FormatRequestData;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel, RequestData, SessionId};
 
-/// The longest time that anything may take to appear; nothing takes this long unless it is broken.
+/// Longest wait for a condition. Only a broken page takes this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A browser at a time, for they are each other's load.
+/// One browser at a time: parallel ones slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
 pub(super) const DESK: [u32; 2] = [1200, 900];
 pub(super) const PHONE: [u32; 2] = [360, 740];
 
-/// A browser with a profile of its own, which ends with this value.
+/// A browser with its own profile; dropping it ends the browser.
 pub(super) struct Browser {
     session: WebDriver,
-    /// Console messages that a test expects, by a part of their text.
+    /// Parts of console messages that the test expects.
     forgiven: Vec<&'static str>,
     runtime: tokio::runtime::Runtime,
     process: Driver,
@@ -46,18 +46,18 @@ impl Browser {
         browser
     }
 
-    /// Where the browser keeps its things.
+    /// Profile folder of the browser.
     pub(super) fn profile(&self) -> PathBuf {
         self.process.profile.clone()
     }
 
-    /// Gives the page another width and height.
+    /// Sets the width and height of the page in pixels.
     pub(super) fn resize(&self, [width, height]: [u32; 2]) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.tools("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// What the device prefers: `dark` or `light`.
+    /// Sets the preferred color scheme: `dark` or `light`.
     pub(super) fn prefer(&self, scheme: &str) {
         let features = json!([
             { "name": "prefers-color-scheme", "value": scheme },
@@ -66,7 +66,7 @@ impl Browser {
         self.tools("Emulation.setEmulatedMedia", json!({ "features": features }));
     }
 
-    /// The languages that the browser asks for.
+    /// Sets the `Accept-Language` header.
     pub(super) fn speak(&self, languages: &str) {
         let agent: String = self.eval("return navigator.userAgent");
         self.tools(
@@ -75,13 +75,13 @@ impl Browser {
         );
     }
 
-    /// Goes to a page that must be there.
+    /// Opens a page, which must answer with status 200 or without one (`about:blank`).
     pub(super) fn visit(&self, address: &str) {
         let status = self.go(address);
         assert!(matches!(status, 0 | 200), "{address}: {status}");
     }
 
-    /// Goes to a page, whatever the answer is; returns its status, zero where there is none.
+    /// Opens a page and returns its HTTP status, or 0 if it has none.
     pub(super) fn go(&self, address: &str) -> u16 {
         self.runtime.block_on(self.session.goto(address)).unwrap();
         self.eval("return performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0")
@@ -91,7 +91,7 @@ impl Browser {
         self.runtime.block_on(self.session.current_url()).unwrap().to_string()
     }
 
-    /// What a script returns, which runs in the page as the body of a function.
+    /// Runs a script in the page as the body of a function; returns its value.
     pub(super) fn eval<T: DeserializeOwned>(&self, script: &str) -> T {
         self.try_eval(script).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
@@ -100,14 +100,14 @@ impl Browser {
         self.runtime.block_on(self.session.execute(script, Vec::new()))?.convert()
     }
 
-    /// Waits until an expression of the page is true.
+    /// Waits until a JavaScript expression is true in the page.
     pub(super) fn until(&self, condition: &str) {
         self.until_within(PATIENCE, condition);
     }
 
     fn until_within(&self, patience: Duration, condition: &str) {
         let script = format!("return Boolean({condition})");
-        // A page on its way to another one cannot answer.
+        // Evaluation fails while the page is being replaced by another.
         self.poll(patience, condition, || self.try_eval::<bool>(&script).unwrap_or(false).then_some(()));
     }
 
@@ -120,18 +120,18 @@ impl Browser {
         self.eval(&format!("return document.querySelector({}) !== null", json!(selector)))
     }
 
-    /// The text of the first such element, waited for.
+    /// Waits for the first matching element and returns its text.
     pub(super) fn text(&self, selector: &str) -> String {
         self.see(selector);
         self.eval(&format!("return document.querySelector({}).textContent.trim()", json!(selector)))
     }
 
-    /// Clicks the first such element with the mouse, as soon as that is possible.
+    /// Clicks the first matching element with the mouse, as soon as it can be clicked.
     pub(super) fn click(&self, selector: &str) {
         self.click_nth(selector, 0);
     }
 
-    /// Clicks one of several elements; counts around.
+    /// Clicks the matching element with index `n` modulo their number.
     pub(super) fn click_nth(&self, selector: &str, n: usize) {
         self.poll(PATIENCE, &format!("a click on {selector}"), || {
             self.runtime.block_on(async {
@@ -142,7 +142,7 @@ impl Browser {
         });
     }
 
-    /// Sets a field and tells the page, as the browser does when somebody has typed or pulled.
+    /// Sets a field and dispatches the events of a user's input.
     pub(super) fn set(&self, selector: &str, value: &str) {
         self.see(selector);
         self.eval::<Value>(&format!(
@@ -154,13 +154,13 @@ impl Browser {
         ));
     }
 
-    /// Presses a key where the focus is.
+    /// Sends a key to the focused element.
     pub(super) fn press(&self, key: Key) {
         let keys = self.session.action_chain().send_keys(key);
         self.runtime.block_on(keys.perform()).unwrap();
     }
 
-    /// Opens another tab and goes there; returns the number of the one before and of this one.
+    /// Opens an address in a new tab; returns the handles of the previous and the new tab.
     pub(super) fn open_tab(&self, address: &str) -> [WindowHandle; 2] {
         let tabs = self.runtime.block_on(async {
             let before = self.session.window().await.unwrap();
@@ -176,7 +176,7 @@ impl Browser {
         self.runtime.block_on(self.session.switch_to_window(tab.clone())).unwrap();
     }
 
-    /// The page as a PNG picture, as long as it is but not longer than people look.
+    /// Screenshot of the page as PNG, in its full length up to 1800 pixels.
     pub(super) fn picture(&self) -> Vec<u8> {
         let [width, height, length]: [u32; 3] =
             self.eval("return [innerWidth, innerHeight, Math.ceil(document.querySelector('main').getBoundingClientRect().bottom + scrollY)]");
@@ -186,12 +186,12 @@ impl Browser {
         picture
     }
 
-    /// A console message that belongs to the test.
+    /// Ignores console messages that contain `part`.
     pub(super) fn forgive(&mut self, part: &'static str) {
         self.forgiven.push(part);
     }
 
-    /// What the console, the network and the security policy complained of since they were asked last.
+    /// Warnings and errors of the console, the network and the security policy since the last call.
     pub(super) fn complaints(&self) -> Vec<String> {
         let log = self.runtime.block_on(self.session.browser_log()).unwrap();
         let bad = log.into_iter().filter(|entry| matches!(entry.level.as_str(), "WARNING" | "SEVERE"));
@@ -199,12 +199,12 @@ impl Browser {
         messages.filter(|message| !self.forgiven.iter().any(|part| message.contains(part))).collect()
     }
 
-    /// A command of the developer tools.
+    /// Runs a command of the Chrome DevTools protocol.
     fn tools(&self, command: &'static str, parameters: Value) {
         self.runtime.block_on(self.session.cmd(Tools(command, parameters))).unwrap();
     }
 
-    /// Asks again and again until there is an answer.
+    /// Calls `ask` until it returns a value; panics after `patience`.
     pub(super) fn poll<T>(&self, patience: Duration, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
         let began = Instant::now();
         loop {
@@ -223,7 +223,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // Whoever looks for the reason wants to see the page.
+            // Keep a screenshot of the failed page for diagnosis.
             if let Ok(picture) = self.runtime.block_on(self.session.screenshot_as_png()) {
                 let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
                 super::looks::keep(&format!("failed-{test}"), &picture);
@@ -246,11 +246,11 @@ impl FormatRequestData for Tools {
     }
 }
 
-/// Quiet, alone, and gone when the driver is: it talks to the driver through a pipe, whose end is its own.
+/// No background traffic. The browser talks to the driver through a pipe, so that it ends when the driver does.
 const ARGUMENTS: [&str; 11] = [
     "--headless=new",
     "--remote-debugging-pipe",
-    // The only visitor is this test, the only site is ours; and nobody else can be root in a container.
+    // Chromium refuses to run its sandbox as root, as in a container. The browser only opens pages of this test.
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

@@ -1,4 +1,4 @@
-//! The real server, as a process.
+//! `palestra serve` as a process.
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 pub(super) struct Site {
     server: Child,
-    /// The folder of the test, where the store lies.
+    /// Folder of the test, with the store.
     pub(super) folder: PathBuf,
-    /// `http://127.0.0.1:1234/`.
+    /// Address of the home page, such as `http://127.0.0.1:1234/`.
     pub(super) home: String,
 }
 
 impl Site {
-    /// A server on a free port, with the store of a folder; there need not be one.
+    /// Starts a server on a free port, with the store of a folder, which need not exist yet.
     pub(super) fn start(folder: &Path) -> Site {
         let (server, home) = serve(folder, "127.0.0.1:0");
         Site { server, folder: folder.to_owned(), home }
@@ -27,13 +27,13 @@ impl Site {
         format!("{}{}", self.home, path.trim_start_matches('/'))
     }
 
-    /// Ends the server without a warning.
+    /// Kills the server with SIGKILL.
     pub(super) fn kill(&mut self) {
         self.server.kill().unwrap();
         self.server.wait().unwrap();
     }
 
-    /// Another server in the place of the one that was killed.
+    /// Starts another server at the address of the killed one.
     pub(super) fn start_again(&mut self) {
         let address = self.home.trim_start_matches("http://").trim_end_matches('/').to_owned();
         (self.server, self.home) = serve(&self.folder, &address);
@@ -44,13 +44,13 @@ impl Site {
         command(&self.folder, &line.split(' ').collect::<Vec<_>>())
     }
 
-    /// The same, waited for.
+    /// Runs a command line with the same store; it must succeed.
     pub(super) fn run(&self, line: &str) {
         let output = self.palestra(line).stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// What a command line prints with `--json`, one object a line.
+    /// The objects that a command line prints with `--json`, one per line.
     pub(super) fn rows(&self, line: &str) -> Vec<Value> {
         let output = self.palestra(line).arg("--json").stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
@@ -61,7 +61,7 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        // Asked politely it also ends the runs that it started.
+        // On SIGTERM the server also stops the runs that it started.
         let pid = Pid::from_raw(i32::try_from(self.server.id()).unwrap()).unwrap();
         if matches!(self.server.try_wait(), Ok(None)) && kill_process(pid, Signal::TERM).is_ok() {
             let began = Instant::now();
@@ -77,7 +77,7 @@ impl Drop for Site {
 /// The binary, with the store of a folder.
 pub(super) fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
-    // Never the cache of the person who runs the tests.
+    // Tests must not use the user's cache.
     command.env("PALESTRA_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
     command.args(words).arg("--store").arg(folder.join("palestra.db")).current_dir(folder);
     command

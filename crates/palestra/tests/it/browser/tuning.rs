@@ -1,4 +1,4 @@
-//! Tuning runs: started from the form, watched to their end, joined late, stopped, and gone on with.
+//! Tuning runs: started from the form, watched live, opened late, stopped and resumed.
 
 use super::Site;
 use super::accessibility::assert_accessible;
@@ -7,14 +7,14 @@ use super::session::{Browser, DESK};
 use crate::support::empty_folder;
 use serde_json::{Value, json};
 
-/// Long enough to be watched.
-const PLAN: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 25\n[test]\npairs = 100\n";
+/// Takes long enough to be watched live.
+const PLAN: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopening_plies = 4\npairs = 2\n[budget]\ngenerations = 25\n[test]\npairs = 100\n";
 
-/// How far the run is, as its page says.
+/// Number of generations that the page of the run shows.
 const GENERATIONS: &str =
     "Number(document.querySelector('#numbers summary')?.textContent.match(/[0-9]+/)?.[0] ?? 0)";
 
-/// Asks for the plan of the form, writes another one in its place and starts it.
+/// Opens the form's plan, replaces it with `plan` and submits it.
 fn write(site: &Site, browser: &Browser, plan: &str) {
     browser.visit(&site.at("/tune"));
     browser.click("button[name=show]");
@@ -33,7 +33,7 @@ fn has_state(browser: &Browser, state: &str) {
     browser.until(&format!("document.querySelector('main .state.{state}')"));
 }
 
-/// Marks the page, so that a reload would be noticed.
+/// Marks the page to detect a reload.
 fn mark(browser: &Browser) {
     browser.eval::<Value>("window.isMarked = true");
 }
@@ -57,7 +57,7 @@ fn a_run_is_watched_to_its_end_and_joined_late() {
     let seen: usize = browser.eval(&format!("return {GENERATIONS}"));
     let [first, second] = browser.open_tab(&page);
     browser.resize(DESK);
-    // Who comes late sees what has happened so far, and the rest as it happens.
+    // A page opened late shows the generations so far and then updates live.
     assert!(browser.eval::<usize>(&format!("return {GENERATIONS}")) >= seen);
     mark(&browser);
     has_state(&browser, "done");
@@ -73,7 +73,7 @@ fn a_run_is_watched_to_its_end_and_joined_late() {
     keep("run", &browser.picture());
     browser.switch_to(&second);
 
-    // Everything that is there is on the first page.
+    // The home page lists the run.
     browser.visit(&site.home);
     browser.see("a[href^='/run/']");
     browser.see("a[href^='/play?']");
@@ -87,7 +87,7 @@ fn a_run_is_watched_to_its_end_and_joined_late() {
 fn a_run_is_stopped_gone_on_with_and_survives_its_server() {
     let mut site = Site::start(&empty_folder("browser-stop"));
     let mut browser = Browser::open(DESK);
-    // The server is killed: the browser says that it cannot reach it.
+    // The server is killed below, so that the browser logs connection errors.
     for lost in [
         "ERR_CONNECTION_REFUSED",
         "ERR_INCOMPLETE_CHUNKED_ENCODING",

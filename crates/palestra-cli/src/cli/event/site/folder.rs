@@ -1,14 +1,14 @@
-//! The folder of a site: written beside its place first, then moved there in one step.
+//! The folder of a site: written to a sibling folder first, then renamed.
 
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file that says that a folder is a site of ours.
+/// File that marks a folder as a site.
 const MARKER: &str = ".palestra-site";
-/// What stands in a site. A folder with anything else belongs to somebody.
-const OURS: [&str; 13] = [
+/// Entries of a site. A folder with any other entry is not replaced.
+const SITE_FILES: [&str; 13] = [
     MARKER,
     "index.html",
     "standings.html",
@@ -24,45 +24,45 @@ const OURS: [&str; 13] = [
     "games.jsonl",
 ];
 
-/// What was written.
+/// Number and size of the written files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SiteWritten {
-    /// Files, the marker included.
+    /// Number of files, the marker included.
     pub(crate) n_files: u64,
-    /// Bytes of all files.
+    /// Total size in bytes.
     pub(crate) n_bytes: u64,
 }
 
-/// A site that is not there yet. Dropped before it is finished, it leaves nothing behind.
+/// Writes a site to a sibling folder. Dropped before `finish`, it removes that folder.
 pub(super) struct SiteWriter {
     part: PathBuf,
-    place: PathBuf,
+    target: PathBuf,
     written: SiteWritten,
     is_finished: bool,
 }
 
 impl SiteWriter {
-    /// Looks at the place and begins beside it.
+    /// Checks the target and creates the sibling folder.
     pub(super) fn begin(folder: &Path) -> Result<SiteWriter> {
-        let place = place_of(folder)?;
-        check(&place, folder)?;
-        let part = beside(&place, "part");
-        // What a process of the same number left behind when it was killed.
+        let target = target_of(folder)?;
+        check(&target, folder)?;
+        let part = sibling(&target, "part");
+        // A killed process with the same process id may have left one.
         let _ = fs::remove_dir_all(&part);
         for inner in ["players", "games"] {
             let path = part.join(inner);
-            fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+            fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
         }
-        let mut draft =
-            SiteWriter { part, place, written: SiteWritten { n_files: 0, n_bytes: 0 }, is_finished: false };
-        draft.file(
+        let mut writer =
+            SiteWriter { part, target, written: SiteWritten { n_files: 0, n_bytes: 0 }, is_finished: false };
+        writer.file(
             MARKER,
             b"Written by palestra: the whole folder is replaced when the site is written again.\n",
         )?;
-        Ok(draft)
+        Ok(writer)
     }
 
-    /// Writes a file; its address is one of ours.
+    /// Writes a file at an address within the site.
     pub(super) fn file(&mut self, address: &str, bytes: &[u8]) -> Result<()> {
         let path = self.part.join(address);
         fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
@@ -71,19 +71,19 @@ impl SiteWriter {
         Ok(())
     }
 
-    /// Puts the site into its place, and takes an older one away.
+    /// Renames the sibling folder to the target, and removes an older site.
     pub(super) fn finish(mut self) -> Result<SiteWritten> {
-        let context = || format!("cannot write {}", self.place.display());
-        let old = beside(&self.place, "old");
+        let context = || format!("cannot write {}", self.target.display());
+        let old = sibling(&self.target, "old");
         let _ = fs::remove_dir_all(&old);
-        let had_old = self.place.exists();
+        let had_old = self.target.exists();
         if had_old {
-            fs::rename(&self.place, &old).with_context(context)?;
+            fs::rename(&self.target, &old).with_context(context)?;
         }
-        if let Err(error) = fs::rename(&self.part, &self.place) {
-            // Better the older one than none.
+        if let Err(error) = fs::rename(&self.part, &self.target) {
+            // Put the older site back.
             if had_old {
-                let _ = fs::rename(&old, &self.place);
+                let _ = fs::rename(&old, &self.target);
             }
             return Err(error).with_context(context);
         }
@@ -103,51 +103,49 @@ impl Drop for SiteWriter {
     }
 }
 
-/// The place without links and dots, so that there is a folder around it and a name.
-fn place_of(folder: &Path) -> Result<PathBuf> {
+/// The absolute path of the target, with its parent folder created.
+fn target_of(folder: &Path) -> Result<PathBuf> {
     let context = || format!("cannot use {}", folder.display());
     if folder.exists() {
         return fs::canonicalize(folder).with_context(context);
     }
     let whole = std::path::absolute(folder).with_context(context)?;
-    let around = whole.parent().unwrap_or(&whole);
-    fs::create_dir_all(around).with_context(|| format!("cannot make {}", around.display()))?;
+    let parent = whole.parent().unwrap_or(&whole);
+    fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
     Ok(whole)
 }
 
-/// A folder next to a place, on the same disk, so that moving it is one step.
-fn beside(place: &Path, ending: &str) -> PathBuf {
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    place.with_file_name(format!(".{name}.{}.{ending}", std::process::id()))
+/// A hidden folder next to the target: on the same file system, so that a rename is atomic.
+fn sibling(target: &Path, ending: &str) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!(".{name}.{}.{ending}", std::process::id()))
 }
 
-/// Refuses a place that belongs to somebody else.
-fn check(place: &Path, folder: &Path) -> Result<()> {
-    let bad = |expected: &str| InputError::new("folder of the site", folder.display().to_string(), expected);
-    if place.file_name().is_none() {
+/// Refuses a target with files that are not of a site.
+fn check(target: &Path, folder: &Path) -> Result<()> {
+    let bad = |expected: &str| InputError::new("--site", folder.display().to_string(), expected);
+    if target.file_name().is_none() {
         return Err(bad("a folder with a name").into());
     }
-    if !place.exists() {
+    if !target.exists() {
         return Ok(());
     }
-    if !place.is_dir() {
+    if !target.is_dir() {
         return Err(bad("a folder, not a file").into());
     }
     let mut names = Vec::new();
-    for entry in fs::read_dir(place).with_context(|| format!("cannot read {}", place.display()))? {
+    for entry in fs::read_dir(target).with_context(|| format!("cannot read {}", target.display()))? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
     names.sort();
     if !names.is_empty() && !names.iter().any(|name| name == MARKER) {
-        return Err(
-            bad("a new or empty folder, or an older site: it holds files that are no site of ours").into()
-        );
+        return Err(bad("a new or empty folder, or an older site (it has other files)").into());
     }
-    let alien = names.iter().find(|name| !OURS.contains(&name.as_str()));
-    match alien {
+    let foreign = names.iter().find(|name| !SITE_FILES.contains(&name.as_str()));
+    match foreign {
         Some(name) => {
             let expected =
-                format!("a folder with nothing but the older site: writing it again would delete \"{name}\"");
+                format!("a folder with only an older site (it also has \"{name}\", which would be deleted)");
             Err(bad(&expected).into())
         }
         None => Ok(()),

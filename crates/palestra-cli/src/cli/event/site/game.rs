@@ -12,9 +12,9 @@ use palestra_review::html::{paragraph, verbatim};
 use palestra_store::{EventGame, Winner};
 use std::fmt::Write;
 
-/// Lines that are shown of what programs said and wrote.
-const DIALOGUE: usize = 60;
-const STDERR: usize = 40;
+/// Most lines of dialogue and of standard error that are shown, the last ones.
+const DIALOGUE_LINES: usize = 60;
+const STDERR_LINES: usize = 40;
 
 /// The page.
 pub(super) fn page(site: &EventSite<'_>, game: &EventGame) -> String {
@@ -24,7 +24,7 @@ pub(super) fn page(site: &EventSite<'_>, game: &EventGame) -> String {
     let parts = [
         ("board", "Board", board(game, &line, &evidence)),
         ("failure", "Failure", failure(site, game)),
-        ("said", "What the programs said", voices(game, &evidence)),
+        ("said", "Engine logs", program_logs(game, &evidence)),
     ];
     shell(site, "../", &title, &intro(site, game), &parts, true)
 }
@@ -63,11 +63,11 @@ fn intro(site: &EventSite<'_>, game: &EventGame) -> String {
     );
     let _ = writeln!(text, "<p>{winner}{margin}: {}. {}</p>", escaped(&played.reason), escaped(&facts));
     if is_out(&game.first) || is_out(&game.second) {
-        text.push_str(&paragraph("This game counts for nobody: one of the two is out of the event."));
+        text.push_str(&paragraph("This game does not count, because one of the players is disqualified."));
     }
     let _ = writeln!(
         text,
-        "<details>\n<summary>Look at it in a terminal</summary>\n{}</details>",
+        "<details>\n<summary>Show the last position in a terminal</summary>\n{}</details>",
         verbatim(&replay)
     );
     text
@@ -78,24 +78,25 @@ fn board(game: &EventGame, line: &GameMoves, evidence: &GameEvidence) -> String 
     let title = format!("{} after {} plies", game.game.game, line.tokens.len());
     let mut text = String::from("<div class=\"game\">\n");
     match board_frames(&game.game, line, &title) {
-        Some(film) => {
-            let last = film.n_frames - 1;
+        Some(frames) => {
+            let last = frames.n_frames - 1;
             let _ = writeln!(
                 text,
-                "<div class=\"film\" id=\"film\" data-frames=\"{}\">\n{}<p class=\"steps\" hidden><button type=\"button\" data-step=\"first\" aria-label=\"first position\">start</button> <button type=\"button\" data-step=\"back\" aria-label=\"one back\">◀</button> <output>{last} of {last}</output> <button type=\"button\" data-step=\"on\" aria-label=\"one on\">▶</button> <button type=\"button\" data-step=\"last\" aria-label=\"last position\">end</button></p>\n</div>",
-                film.frames, film.svg
+                "<div class=\"film\" id=\"film\" data-frames=\"{}\">\n{}<p class=\"steps\" hidden><button type=\"button\" data-step=\"first\" aria-label=\"first position\">start</button> <button type=\"button\" data-step=\"back\" aria-label=\"previous position\">◀</button> <output>{last} of {last}</output> <button type=\"button\" data-step=\"on\" aria-label=\"next position\">▶</button> <button type=\"button\" data-step=\"last\" aria-label=\"last position\">end</button></p>\n</div>",
+                frames.frames, frames.svg
             );
         }
         None => text.push_str(&paragraph("This version of the program cannot draw this game.")),
     }
     text.push_str("<ol class=\"moves\">\n");
     for (i, token) in line.tokens.iter().enumerate() {
-        let said =
-            i.checked_sub(line.n_opening).map_or_else(|| "opening".to_owned(), |turn| remark(evidence, turn));
-        let said = if said.is_empty() { String::new() } else { format!(" <small>{said}</small>") };
+        let note = i
+            .checked_sub(line.n_opening)
+            .map_or_else(|| "opening".to_owned(), |turn| annotation(evidence, turn));
+        let note = if note.is_empty() { String::new() } else { format!(" <small>{note}</small>") };
         let _ = writeln!(
             text,
-            "<li><a href=\"#ply-{0}\" id=\"ply-{0}\">{1}</a>{said}</li>",
+            "<li><a href=\"#ply-{0}\" id=\"ply-{0}\">{1}</a>{note}</li>",
             i + 1,
             escaped(token)
         );
@@ -105,7 +106,7 @@ fn board(game: &EventGame, line: &GameMoves, evidence: &GameEvidence) -> String 
 }
 
 /// Value and time of a move.
-fn remark(evidence: &GameEvidence, turn: usize) -> String {
+fn annotation(evidence: &GameEvidence, turn: usize) -> String {
     let value = evidence.values.get(turn).copied().flatten().map(|value| format!("{value:+.2}"));
     let micros = evidence.micros.get(turn).copied().flatten();
     let micros =
@@ -122,24 +123,24 @@ fn failure(site: &EventSite<'_>, game: &EventGame) -> String {
     if let Some(detail) = &game.detail {
         text.push_str(&verbatim(detail));
     }
-    text.push_str(&paragraph("This plays it again and shows whether it fails in the same way:"));
-    text.push_str(&verbatim(&format!("palestra replay-failure {}", game.id)));
+    text.push_str(&paragraph("To replay the game and see whether the engine fails in the same way:"));
+    text.push_str(&verbatim(&format!("palestra engine replay {}", game.id)));
     text
 }
 
-/// Standard error and dialogue of both programs, from their ends.
-fn voices(game: &EventGame, evidence: &GameEvidence) -> String {
+/// The last lines of remarks, standard error and dialogue of both engines.
+fn program_logs(game: &EventGame, evidence: &GameEvidence) -> String {
     let mut text = String::new();
-    for (name, voice) in [&game.first, &game.second].into_iter().zip(&evidence.program_logs) {
-        let ProgramLog { stderr, dialogue, remarks } = voice;
+    for (name, log) in [&game.first, &game.second].into_iter().zip(&evidence.program_logs) {
+        let ProgramLog { stderr, dialogue, remarks } = log;
         let stderr: Vec<String> = stderr.lines().map(str::to_owned).collect();
         let all = [
-            ("remarks", remarks, STDERR),
-            ("standard error", &stderr, STDERR),
-            ("dialogue", dialogue, DIALOGUE),
+            ("remarks", remarks, STDERR_LINES),
+            ("standard error", &stderr, STDERR_LINES),
+            ("dialogue", dialogue, DIALOGUE_LINES),
         ];
-        for (what, lines, most) in all {
-            let (n_left_out, tail) = ProgramLog::tail(lines, most);
+        for (what, lines, max_lines) in all {
+            let (n_left_out, tail) = ProgramLog::tail(lines, max_lines);
             if tail.is_empty() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The first page: what was played, who is where, and where everything else is.
+//! The index page: results of the event, and links to all other pages and files.
 
 use super::EventSite;
 use super::page::page as shell;
@@ -12,21 +12,21 @@ use palestra_review::chart::escaped;
 use palestra_review::html::{link, number_column, paragraph, table, table_of, text_column, verbatim};
 use palestra_store::{EventGame, RunState, Winner};
 
-/// Failures that are listed here; the pages of players have all.
-const FAILURES: usize = 200;
-/// Sentences about neighbors.
-const SENTENCES: usize = 40;
+/// Most failures that are listed here; the pages of players have all of them.
+const MAX_FAILURES: usize = 200;
+/// Most sentences about neighbors.
+const MAX_SENTENCES: usize = 40;
 
 /// The page.
 pub(super) fn page(site: &EventSite<'_>) -> String {
     let event = site.event;
     let parts = [
         ("standings", "Standings", stages(site) + &standings::part(site)),
-        ("meaning", "What it means", meaning(site)),
+        ("meaning", "Conclusions", meaning(site)),
         ("crosstable", "Crosstable", matrix::crosstable(site)),
-        ("superiority", "Who is better than whom", matrix::superiority(site) + &circles(site)),
+        ("superiority", "Likelihood of superiority", matrix::superiority(site) + &cycle_section(site)),
         ("rounds", "Rounds and pairings", rounds::part(site)),
-        ("endings", "How games ended", endings(site)),
+        ("endings", "Endings", endings(site)),
         ("failures", "Failures", failures(site)),
         ("files", "Files", files(site)),
         ("plan", "The plan", verbatim(&event.run.plan)),
@@ -56,21 +56,21 @@ fn intro(site: &EventSite<'_>) -> String {
         .filter(|row| row.rank == Some(1))
         .map(|row| event.name(row.player))
         .collect();
-    let said = match run.state {
+    let verdict = match run.state {
         RunState::Done if best.len() == 1 => format!("{} is first.", best[0]),
         RunState::Done if (2..6).contains(&best.len()) => {
-            format!("{} share the first place.", best.join(" and "))
+            format!("{} share first place.", best.join(" and "))
         }
-        RunState::Done => format!("{} share the first place.", counted(best.len() as u64, "player")),
+        RunState::Done => format!("{} share first place.", counted(best.len() as u64, "player")),
         RunState::Running | RunState::Interrupted => {
-            "The event is not over: this is how it stands.".to_owned()
+            "The event is not over; these are the current results.".to_owned()
         }
-        RunState::Failed => "The event was stopped by an error: this is how it stood.".to_owned(),
+        RunState::Failed => "The event was stopped by an error; these are the results until then.".to_owned(),
     };
     let (first_sentence, _) = sentences(event.standings(), 1);
     text.push_str("<div class=\"verdict\">\n");
-    text.push_str(&paragraph(&said));
-    first_sentence.iter().for_each(|sentence| text.push_str(&paragraph(&ended(sentence))));
+    text.push_str(&paragraph(&verdict));
+    first_sentence.iter().for_each(|sentence| text.push_str(&paragraph(&with_period(sentence))));
     text.push_str("</div>\n");
     let warnings = event.warnings();
     if !warnings.is_empty() {
@@ -81,22 +81,23 @@ fn intro(site: &EventSite<'_>) -> String {
     text
 }
 
-/// Day and minute of a time.
+/// A time stamp as date, hour and minute.
 fn when(time: &str) -> String {
     let (day, rest) = time.split_once('T').unwrap_or((time, ""));
     format!("{day} {}", rest.get(..5).unwrap_or(rest)).trim_end().to_owned()
 }
 
-fn ended(sentence: &str) -> String {
+fn with_period(sentence: &str) -> String {
     format!("{}.", sentence.trim_end_matches('.'))
 }
 
 fn list(lines: &[String]) -> String {
-    let items: String = lines.iter().map(|line| format!("<li>{}</li>\n", escaped(&ended(line)))).collect();
+    let items: String =
+        lines.iter().map(|line| format!("<li>{}</li>\n", escaped(&with_period(line)))).collect();
     if lines.is_empty() { String::new() } else { format!("<ul>\n{items}</ul>\n") }
 }
 
-/// The tables of earlier stages.
+/// The standings of earlier stages.
 fn stages(site: &EventSite<'_>) -> String {
     let stages = site.event.stages;
     let mut text = String::new();
@@ -115,7 +116,7 @@ fn stages(site: &EventSite<'_>) -> String {
 
 fn meaning(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
-    let (mut sentences, n_more) = sentences(standings, SENTENCES);
+    let (mut sentences, n_more) = sentences(standings, MAX_SENTENCES);
     if n_more > 0 {
         sentences
             .push(format!("… and {} of neighbors in standings.json", counted(n_more as u64, "more pair")));
@@ -129,8 +130,8 @@ fn meaning(site: &EventSite<'_>) -> String {
     text
 }
 
-/// How much of the results no ranking explains.
-fn circles(site: &EventSite<'_>) -> String {
+/// The share of the results that no ranking explains, Nash averaging and alpha-rank.
+fn cycle_section(site: &EventSite<'_>) -> String {
     let Some(found) = CycleAnalysis::of(site.event.standings()) else { return String::new() };
     let Some(whole) = &found.full_crosstable else { return String::new() };
     let row = |((&player, &nash), &alpha): ((&usize, &f64), &f64)| {
@@ -140,10 +141,10 @@ fn circles(site: &EventSite<'_>) -> String {
     let rows: Vec<Vec<String>> =
         found.players.iter().zip(&whole.nash).zip(&whole.alpha_rank).map(row).collect();
     let mut text = paragraph(&format!(
-        "Cyclic share of all results: {:.2}; at 0 everything is a matter of strength, at 1 everything is rock, paper, scissors.",
+        "Cyclic share of all results: {:.2}; at 0 a ranking explains all results, at 1 they are like rock, paper, scissors.",
         whole.cyclic_share
     ));
-    let caption = "Nash: share of the mixture of players that nobody beats. Alpha-rank: share of time in a long evolution.";
+    let caption = "Nash: share of the mixture of players that no player beats. Alpha-rank: share of time in a long evolution.";
     let table =
         table(caption, &[text_column("player"), number_column("Nash"), number_column("alpha-rank")], &rows);
     text.push_str(&format!(
@@ -167,20 +168,20 @@ fn endings(site: &EventSite<'_>) -> String {
         return String::new();
     }
     table(
-        "Games that count, by the way they ended.",
+        "Games that count, by ending.",
         &[text_column("end"), number_column("games"), number_column("share")],
         &rows,
     )
 }
 
-/// Games that somebody forfeited.
+/// Forfeited games.
 fn failures(site: &EventSite<'_>) -> String {
     let failed: Vec<&EventGame> = site.games.iter().filter(|game| game.forfeit.is_some()).collect();
     if failed.is_empty() {
-        return paragraph("Nobody failed: every game ended on the board.");
+        return paragraph("No failures: every game ended on the board.");
     }
     let row = |game: &&EventGame| {
-        let (culprit, rival) = match game.forfeit {
+        let (culprit, opponent) = match game.forfeit {
             Some(Winner::Second) => (&game.second, &game.first),
             _ => (&game.first, &game.second),
         };
@@ -188,24 +189,24 @@ fn failures(site: &EventSite<'_>) -> String {
         vec![
             site.game("", game),
             site.named("", culprit),
-            site.named("", rival),
+            site.named("", opponent),
             escaped(kind),
             escaped(game.detail.as_deref().unwrap_or("")),
         ]
     };
-    let rows: Vec<Vec<String>> = failed.iter().take(FAILURES).map(row).collect();
+    let rows: Vec<Vec<String>> = failed.iter().take(MAX_FAILURES).map(row).collect();
     let caption = format!(
-        "{} forfeited. A player's page has what it wrote to standard error; palestra replay-failure GAME plays it again.",
+        "{} forfeited. The page of a player shows its standard error; palestra engine replay GAME replays a game.",
         counted(failed.len() as u64, "game")
     );
     table_of(
         &caption,
         &[
             number_column("game"),
-            text_column("who failed"),
+            text_column("player"),
             text_column("against"),
             text_column("kind"),
-            text_column("what was seen"),
+            text_column("detail"),
         ],
         &rows,
     )
@@ -214,16 +215,16 @@ fn failures(site: &EventSite<'_>) -> String {
 fn files(site: &EventSite<'_>) -> String {
     let file = |(name, what): (&str, &str)| format!("<li>{}: {}</li>\n", link(name, name), escaped(what));
     let all = [
-        ("standings.csv", "the table for a gradebook"),
-        ("standings.json", "everything on this page for a script"),
-        ("games.pgn", "every game as text"),
-        ("games.jsonl", "every game as a line of JSON"),
-        ("plan.toml", "the plan; palestra tournament plan.toml plays it again"),
+        ("standings.csv", "standings for a gradebook"),
+        ("standings.json", "all data of this page as JSON"),
+        ("games.pgn", "all games in PGN style"),
+        ("games.jsonl", "all games, one line of JSON each"),
+        ("plan.toml", "the plan; palestra tournament plan.toml plays the event again"),
     ];
     let mut text = format!("<ul>\n{}</ul>\n", all.into_iter().map(file).collect::<String>());
     if site.shown.len() < site.games.len() {
         text.push_str(&paragraph(&format!(
-            "Of {} games {} have a page: failures, and those of the players who stand highest. The files have all of them.",
+            "Of {} games {} have a page: failures, and the games of the highest ranked players. The files have all games.",
             site.games.len(),
             site.shown.len()
         )));

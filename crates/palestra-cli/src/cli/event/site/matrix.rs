@@ -1,4 +1,4 @@
-//! Everybody against everybody: results that lead to the games, and how sure it is who is better.
+//! Crosstables: results with links to the games, and likelihood of superiority.
 
 use super::EventSite;
 use crate::cli::event::MAX_PAIRWISE_PLAYERS;
@@ -7,23 +7,23 @@ use crate::cli::event::text::percent;
 use palestra_review::chart::escaped;
 use palestra_review::html::{link, paragraph};
 
-/// Players that a square of cells shows.
-const MOST: usize = 40;
+/// Most players of a crosstable.
+const MAX_PLAYERS: usize = 40;
 
-/// Results of the row against the column; every cell leads to the games of the two.
+/// Results of the row against the column; every cell links to the games of the two.
 pub(super) fn crosstable(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
     let cell = |row: usize, column: usize| {
-        let crossing = standings.head_to_head(row, column)?;
+        let head_to_head = standings.head_to_head(row, column)?;
         let address = format!("players/{}.html#vs-{}", site.names.file(row), site.names.file(column));
-        let count = crossing.count();
+        let count = head_to_head.count();
         let score = (f64::from(count.wins) + 0.5 * f64::from(count.draws)) / f64::from(count.games().max(1));
         Some((shade(score), link(&address, &results(count))))
     };
-    square(site, "Won-drawn-lost, the row against the column. Each cell leads to the games.", &cell)
+    square(site, "Won-drawn-lost, the row against the column. Each cell links to the games.", &cell)
 }
 
-/// How likely it is that the row is better than the column.
+/// Likelihood that the row is better than the column.
 pub(super) fn superiority(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
     if standings.ratings.is_none() || standings.names.len() > MAX_PAIRWISE_PLAYERS {
@@ -31,15 +31,15 @@ pub(super) fn superiority(site: &EventSite<'_>) -> String {
     }
     let cell = |row: usize, column: usize| {
         let los = standings.superiority(row, column)?;
-        // Never certainty: 100 would be a lie, and so would 0.
+        // Never 0 or 100, because nothing is certain.
         let shown = (100.0 * los).round().clamp(1.0, 99.0);
-        let said = format!(
+        let title = format!(
             "{} is better than {} with {}",
             site.event.name(row),
             site.event.name(column),
             percent(los)
         );
-        Some((shade(los), format!("<span title=\"{}\">{shown}</span>", escaped(&said))))
+        Some((shade(los), format!("<span title=\"{}\">{shown}</span>", escaped(&title))))
     };
     square(
         site,
@@ -48,7 +48,7 @@ pub(super) fn superiority(site: &EventSite<'_>) -> String {
     )
 }
 
-/// One of eleven shades, from the column's color to the row's.
+/// One of eleven shades, from the column's color (0) to the row's (10).
 fn shade(share: f64) -> usize {
     (10.0 * share).round().clamp(0.0, 10.0) as usize
 }
@@ -60,7 +60,7 @@ fn square(
 ) -> String {
     let rows = site.event.standings().rows.iter().filter(|row| row.count().games() > 0);
     let all: Vec<usize> = rows.map(|row| row.player).collect();
-    let players = &all[..all.len().min(MOST)];
+    let players = &all[..all.len().min(MAX_PLAYERS)];
     if players.len() < 2 {
         return String::new();
     }
@@ -90,9 +90,9 @@ fn square(
         ));
     }
     text.push_str("</tbody>\n</table></div>\n");
-    if all.len() > MOST {
+    if all.len() > MAX_PLAYERS {
         text.push_str(&paragraph(&format!(
-            "The first {MOST} of {}; the pages of players have the others.",
+            "The first {MAX_PLAYERS} of {}; the pages of players have the others.",
             all.len()
         )));
     }

@@ -1,4 +1,4 @@
-//! A whole event as a folder of pages that any browser opens, from a disk or a server.
+//! An event as a folder of static pages, for a browser with or without a server.
 
 mod board;
 mod folder;
@@ -25,77 +25,77 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Pages of games that a site has at most. Past it, the games of those who stand highest have theirs, and failures;
-/// all games are in the files of games anyway.
-const MOST_GAME_PAGES: usize = 10_000;
+/// Most game pages of a site. With more games, failures and the games of the highest ranked have pages; the files of
+/// games have all of them.
+const MAX_GAME_PAGES: usize = 10_000;
 
-/// What the site has beside the style of all reports.
-const MORE_STYLE: &str = include_str!("site.css");
+/// Style of the site, in addition to that of all reports.
+const SITE_STYLE: &str = include_str!("site.css");
 const SCRIPT: &str = include_str!("step.js");
 
-/// Everything that the pages of a site share.
+/// Data that all pages of a site share.
 struct EventSite<'a> {
     event: &'a EventReport<'a>,
     games: &'a [EventGame],
     names: PlayerFiles,
-    /// The games that have pages.
+    /// Numbers of the games that have pages.
     shown: BTreeSet<i64>,
-    /// The games of each player, as places in the list.
+    /// Indices of the games of each player.
     of_player: Vec<Vec<usize>>,
-    /// Everybody's place in the final table; whoever is not in it comes last.
-    places: Vec<usize>,
+    /// Row of each player in the final standings; `usize::MAX` if it has none.
+    ranks: Vec<usize>,
 }
 
-/// Writes the site whole or not at all. A folder that holds anything but an older site of ours is left as it is.
+/// Writes the site atomically. A folder with anything but an older site is an error and stays as it is.
 pub(crate) fn write_site(event: &EventReport<'_>, games: &[EventGame], folder: &Path) -> Result<SiteWritten> {
-    let site = EventSite::new(event, games, MOST_GAME_PAGES);
-    let mut draft = SiteWriter::begin(folder)?;
-    site.write(&mut draft)?;
-    draft.finish()
+    let site = EventSite::new(event, games, MAX_GAME_PAGES);
+    let mut writer = SiteWriter::begin(folder)?;
+    site.write(&mut writer)?;
+    writer.finish()
 }
 
 impl<'a> EventSite<'a> {
-    fn new(event: &'a EventReport<'a>, games: &'a [EventGame], most: usize) -> EventSite<'a> {
+    fn new(event: &'a EventReport<'a>, games: &'a [EventGame], max_pages: usize) -> EventSite<'a> {
         let names = PlayerFiles::new(event.entrants.iter().map(|entrant| entrant.name.as_str()));
         let mut of_player = vec![Vec::new(); event.entrants.len()];
         for (i, game) in games.iter().enumerate() {
             let players = [&game.first, &game.second].map(|name| names.number(name));
             players.into_iter().flatten().for_each(|player| of_player[player].push(i));
         }
-        let mut places = vec![usize::MAX; event.entrants.len()];
-        event.standings().rows.iter().enumerate().for_each(|(place, row)| places[row.player] = place);
-        let place = |name: &str| names.number(name).map_or(usize::MAX, |player| places[player]);
-        let shown = shown(games, &place, most);
-        EventSite { event, games, names, shown, of_player, places }
+        let mut ranks = vec![usize::MAX; event.entrants.len()];
+        event.standings().rows.iter().enumerate().for_each(|(rank, row)| ranks[row.player] = rank);
+        let rank = |name: &str| names.number(name).map_or(usize::MAX, |player| ranks[player]);
+        let shown = shown(games, &rank, max_pages);
+        EventSite { event, games, names, shown, of_player, ranks }
     }
 
-    fn write(&self, draft: &mut SiteWriter) -> Result<()> {
-        draft.file("style.css", format!("{STYLE}{MORE_STYLE}").as_bytes())?;
-        draft.file("step.js", SCRIPT.as_bytes())?;
-        draft.file("plan.toml", self.event.run.plan.as_bytes())?;
-        draft.file("standings.csv", &gradebook(self.event))?;
-        draft.file("standings.json", format!("{}\n", summary(self.event)).as_bytes())?;
+    fn write(&self, writer: &mut SiteWriter) -> Result<()> {
+        writer.file("style.css", format!("{STYLE}{SITE_STYLE}").as_bytes())?;
+        writer.file("step.js", SCRIPT.as_bytes())?;
+        writer.file("plan.toml", self.event.run.plan.as_bytes())?;
+        writer.file("standings.csv", &gradebook(self.event))?;
+        writer.file("standings.json", format!("{}\n", summary(self.event)).as_bytes())?;
         let name = &self.event.run.name;
         let text: String = self.games.iter().map(|game| game_text(name, game)).collect();
-        draft.file("games.pgn", text.as_bytes())?;
+        writer.file("games.pgn", text.as_bytes())?;
         let mut lines = String::new();
         for game in self.games {
             let _ = writeln!(lines, "{}", game_line(name, game));
         }
-        draft.file("games.jsonl", lines.as_bytes())?;
-        draft.file("index.html", index::page(self).as_bytes())?;
+        writer.file("games.jsonl", lines.as_bytes())?;
+        writer.file("index.html", index::page(self).as_bytes())?;
         if !standings::fits(self) {
-            draft.file("standings.html", standings::page(self).as_bytes())?;
+            writer.file("standings.html", standings::page(self).as_bytes())?;
         }
         if !rounds::fits(self) {
-            draft.file("rounds.html", rounds::page(self).as_bytes())?;
+            writer.file("rounds.html", rounds::page(self).as_bytes())?;
         }
         for player in 0..self.event.entrants.len() {
             let address = format!("players/{}.html", self.names.file(player));
-            draft.file(&address, player::page(self, player).as_bytes())?;
+            writer.file(&address, player::page(self, player).as_bytes())?;
         }
         for game in self.games.iter().filter(|game| self.shown.contains(&game.id)) {
-            draft.file(&format!("games/{}.html", game.id), game::page(self, game).as_bytes())?;
+            writer.file(&format!("games/{}.html", game.id), game::page(self, game).as_bytes())?;
         }
         Ok(())
     }
@@ -106,7 +106,7 @@ impl<'a> EventSite<'a> {
         palestra_review::html::link(&address, self.event.name(player))
     }
 
-    /// The same by name; a name that is not in the event stays a text.
+    /// The same by name; plain text for a name that is not in the event.
     fn named(&self, up: &str, name: &str) -> String {
         self.names
             .number(name)
@@ -118,7 +118,7 @@ impl<'a> EventSite<'a> {
         self.game_as(up, game, &game.id.to_string())
     }
 
-    /// The same with another text.
+    /// The same with another text for the link.
     fn game_as(&self, up: &str, game: &EventGame, text: &str) -> String {
         match self.shown.contains(&game.id) {
             true => palestra_review::html::link(&format!("{up}games/{}.html", game.id), text),
@@ -127,15 +127,15 @@ impl<'a> EventSite<'a> {
     }
 }
 
-/// The games that get pages: all, or failures and those of the best.
-fn shown(games: &[EventGame], place: &dyn Fn(&str) -> usize, most: usize) -> BTreeSet<i64> {
+/// The games that get pages: all, or failures and those of the highest ranked.
+fn shown(games: &[EventGame], rank: &dyn Fn(&str) -> usize, max_pages: usize) -> BTreeSet<i64> {
     let mut order: Vec<(usize, i64)> = games
         .iter()
         .map(|game| match game.forfeit {
             Some(_) => (0, game.id),
-            None => (place(&game.first).min(place(&game.second)), game.id),
+            None => (rank(&game.first).min(rank(&game.second)), game.id),
         })
         .collect();
     order.sort_unstable();
-    order.into_iter().take(most).map(|(_, id)| id).collect()
+    order.into_iter().take(max_pages).map(|(_, id)| id).collect()
 }

@@ -1,23 +1,23 @@
-//! Names of players as names of files.
+//! File names for players.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The longest name of a file, its ending left out.
-const LONGEST: usize = 60;
-/// What no file may be called on some machines.
-const TAKEN: [&str; 5] = ["con", "prn", "aux", "nul", "index"];
+/// Maximum length of a file name without its extension.
+const MAX_LENGTH: usize = 60;
+/// Names that some systems reserve, and the index page.
+const RESERVED: [&str; 5] = ["con", "prn", "aux", "nul", "index"];
 
-/// A file for every player, and every player by name.
+/// The file name of each player, and the players by name.
 pub(super) struct PlayerFiles {
     files: Vec<String>,
     numbers: BTreeMap<String, usize>,
 }
 
 impl PlayerFiles {
-    /// Files that differ even where large and small letters are the same.
+    /// File names that differ even on file systems that ignore case.
     pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> PlayerFiles {
-        let mut taken: BTreeSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
-        let mut found = PlayerFiles { files: Vec::new(), numbers: BTreeMap::new() };
+        let mut taken: BTreeSet<String> = RESERVED.iter().map(|name| (*name).to_owned()).collect();
+        let mut player_files = PlayerFiles { files: Vec::new(), numbers: BTreeMap::new() };
         for (player, name) in names.enumerate() {
             let stem = stem(name);
             let mut file = stem.clone();
@@ -26,33 +26,33 @@ impl PlayerFiles {
                 number += 1;
                 file = format!("{stem}-{number}");
             }
-            found.files.push(file);
-            found.numbers.insert(name.to_owned(), player);
+            player_files.files.push(file);
+            player_files.numbers.insert(name.to_owned(), player);
         }
-        found
+        player_files
     }
 
-    /// The file of a player, without its ending.
+    /// The file name of a player, without its extension.
     pub(super) fn file(&self, player: usize) -> &str {
         &self.files[player]
     }
 
-    /// The player of a name.
+    /// The player with a name.
     pub(super) fn number(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
     }
 }
 
-/// Letters, digits, `-` and `_` of a name; whatever else it holds is one `-`.
+/// ASCII letters, digits and `_` of a name; each run of other characters becomes one `-`.
 fn stem(name: &str) -> String {
     let mut stem = String::new();
-    for letter in name.chars() {
-        match letter {
-            letter if letter.is_ascii_alphanumeric() || letter == '_' => stem.push(letter),
+    for c in name.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() || c == '_' => stem.push(c),
             _ if !stem.is_empty() && !stem.ends_with('-') => stem.push('-'),
             _ => {}
         }
-        if stem.len() >= LONGEST {
+        if stem.len() >= MAX_LENGTH {
             break;
         }
     }
@@ -74,6 +74,6 @@ mod tests {
             ["ana", "Ana-2", "etc-passwd", "b", "player", "player-2", "con-2", "a-b", "a-b-2", "a-b-2-2"]
         );
         assert_eq!(names.number("<b>"), Some(3));
-        assert_eq!(stem(&"x".repeat(500)).len(), LONGEST);
+        assert_eq!(stem(&"x".repeat(500)).len(), MAX_LENGTH);
     }
 }

@@ -1,13 +1,13 @@
-//! What all pages share: head, title, way back, foot.
+//! The frame of all pages: head, title, link back and footer.
 
 use super::EventSite;
 use palestra_review::chart::escaped;
 use palestra_review::html::{paragraph, section};
 
-/// A part of a page: the name of its place, its heading, and what stands in it.
+/// A section of a page: anchor, heading and content.
 pub(super) type SiteSection = (&'static str, &'static str, String);
 
-/// A page of the site. `up` leads from it to the folder of the site; `intro` and the parts are HTML already.
+/// A page of the site. `up` is the relative path to the folder of the site; `intro` and the sections are HTML.
 pub(super) fn page(
     site: &EventSite<'_>,
     up: &str,
@@ -21,7 +21,7 @@ pub(super) fn page(
     let link = |(id, heading, _): &&SiteSection| format!("<li><a href=\"#{id}\">{heading}</a></li>");
     let links: String = parts.iter().map(link).collect();
     let nav = if parts.len() > 2 {
-        format!("<nav aria-label=\"Parts of this page\"><ul>{links}</ul></nav>\n")
+        format!("<nav aria-label=\"Sections of this page\"><ul>{links}</ul></nav>\n")
     } else {
         String::new()
     };
@@ -35,7 +35,7 @@ pub(super) fn page(
         if script { format!("<script src=\"{up}step.js\" defer></script>\n") } else { String::new() };
     let run = site.event.run;
     let foot = paragraph(&format!(
-        "{}: begun {}, last changed {}, seed {}; games by the engine \"{}\", pages by palestra {}.",
+        "{}: started {}, last changed {}, seed {}; engine version \"{}\", pages by palestra {}.",
         run.name,
         run.created,
         run.updated,
@@ -43,7 +43,7 @@ pub(super) fn page(
         run.version,
         env!("CARGO_PKG_VERSION")
     ));
-    // Names are escaped; should one slip through, it still could not run: only scripts from files are let in.
+    // Names are escaped. As a second protection, the policy allows only scripts from files.
     format!(
         "<!doctype html>
 <html lang=\"en\">

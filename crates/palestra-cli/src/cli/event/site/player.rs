@@ -12,9 +12,9 @@ use palestra_store::{EventGame, Winner};
 use palestra_tournament::PlayerStanding;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lines of standard error that are shown of a failure, and failures that show them.
-const TAIL: usize = 20;
-const FAILURES: usize = 20;
+/// Lines of standard error that are shown for a failure, and most failures that are shown.
+const STDERR_LINES: usize = 20;
+const MAX_FAILURES: usize = 20;
 
 /// The page.
 pub(super) fn page(site: &EventSite<'_>, player: usize) -> String {
@@ -24,8 +24,8 @@ pub(super) fn page(site: &EventSite<'_>, player: usize) -> String {
         facts(site.event, stage, row).iter().map(|fact| format!("<li>{}</li>\n", escaped(fact))).collect();
     let intro = format!("{}<ul>\n{facts}</ul>\n", verbatim(&entrant.player));
     let parts = [
-        ("record", "Record by opponent and side", record(site, stage, row)),
-        ("endings", "How its games ended", endings(row)),
+        ("record", "Results by opponent and side", record(site, stage, row)),
+        ("endings", "Endings", endings(row)),
         ("failures", "Failures", failures(site, row)),
         ("games", "Games", games(site, row)),
     ];
@@ -38,43 +38,44 @@ fn record(site: &EventSite<'_>, stage: &StageStandings, row: &PlayerStanding) ->
         text_column("opponent"),
         number_column("points"),
         number_column("won-drawn-lost"),
-        number_column("with the first side"),
-        number_column("with the second"),
-        number_column("better with"),
+        number_column("as first"),
+        number_column("as second"),
+        number_column("LOS"),
     ];
     let mut rows = Vec::new();
-    for rival in rivals(site, row) {
-        let Some(crossing) = standings.head_to_head(row.player, rival) else { continue };
-        let [first, second] = crossing.by_side;
-        let games = format!("<a href=\"#vs-{}\">{}</a>", site.names.file(rival), results(crossing.count()));
+    for opponent in opponents(site, row) {
+        let Some(head_to_head) = standings.head_to_head(row.player, opponent) else { continue };
+        let [first, second] = head_to_head.by_side;
+        let games =
+            format!("<a href=\"#vs-{}\">{}</a>", site.names.file(opponent), results(head_to_head.count()));
         rows.push(vec![
-            site.player("../", rival),
-            points(crossing.points[0]),
+            site.player("../", opponent),
+            points(head_to_head.points[0]),
             games,
             results(first),
             results(second),
-            likelihood_of_superiority(standings, row.player, rival).map_or("–".to_owned(), percent),
+            likelihood_of_superiority(standings, row.player, opponent).map_or("–".to_owned(), percent),
         ]);
     }
     if rows.is_empty() {
-        return paragraph("No game of it counts.");
+        return paragraph("None of its games count.");
     }
     let [first, second] = row.by_side;
     let caption = format!(
-        "All: {} with the first side, {} with the second. Better with: how likely it is the better one, by all games of the event.",
+        "All: {} as first, {} as second. LOS: likelihood that it is better than the opponent, by all games of the event.",
         results(first),
         results(second)
     );
     table_of(&caption, &columns, &rows)
 }
 
-/// Everybody it met, the best first.
-fn rivals(site: &EventSite<'_>, row: &PlayerStanding) -> Vec<usize> {
+/// All opponents of the player, in the order of the standings.
+fn opponents(site: &EventSite<'_>, row: &PlayerStanding) -> Vec<usize> {
     let names = own(site, row).flat_map(|game| [&game.first, &game.second]);
     let numbers: BTreeSet<usize> = names.filter_map(|name| site.names.number(name)).collect();
-    let mut rivals: Vec<usize> = numbers.into_iter().filter(|&rival| rival != row.player).collect();
-    rivals.sort_by_key(|&rival| (site.places[rival], rival));
-    rivals
+    let mut opponents: Vec<usize> = numbers.into_iter().filter(|&opponent| opponent != row.player).collect();
+    opponents.sort_by_key(|&opponent| (site.ranks[opponent], opponent));
+    opponents
 }
 
 fn endings(row: &PlayerStanding) -> String {
@@ -102,26 +103,29 @@ fn failures(site: &EventSite<'_>, row: &PlayerStanding) -> String {
     let failed = own(site, row).filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let failed: Vec<&EventGame> = failed.collect();
     let mut text = String::new();
-    for game in failed.iter().take(FAILURES) {
+    for game in failed.iter().take(MAX_FAILURES) {
         let Some(side) = game.forfeit else { continue };
-        let rival = if side == Winner::First { &game.second } else { &game.first };
+        let opponent = if side == Winner::First { &game.second } else { &game.first };
         let kind = escaped(game.fault.as_deref().unwrap_or(&game.game.reason));
         let detail =
             game.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", escaped(detail)));
         text.push_str(&format!(
             "<p>Game {} against {}: <strong>{kind}</strong>{detail}</p>\n",
             site.game("../", game),
-            site.named("../", rival)
+            site.named("../", opponent)
         ));
         let evidence = GameEvidence::of(game);
         let lines: Vec<String> = evidence.program_log(side).stderr.lines().map(str::to_owned).collect();
-        let (_, tail) = ProgramLog::tail(&lines, TAIL);
+        let (_, tail) = ProgramLog::tail(&lines, STDERR_LINES);
         if !tail.is_empty() {
             text.push_str(&verbatim(&tail.join("\n")));
         }
     }
-    if failed.len() > FAILURES {
-        text.push_str(&paragraph(&format!("… and {} more in the list of games.", failed.len() - FAILURES)));
+    if failed.len() > MAX_FAILURES {
+        text.push_str(&paragraph(&format!(
+            "… and {} more in the list of games.",
+            failed.len() - MAX_FAILURES
+        )));
     }
     text
 }
@@ -137,14 +141,14 @@ fn games(site: &EventSite<'_>, row: &PlayerStanding) -> String {
         text_column("end"),
     ];
     let name = site.event.name(row.player);
-    let mut by_rival: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
+    let mut by_opponent: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
     for game in own(site, row) {
         let Some(side) = side_in(game, name) else { continue };
-        let rival = if side == Winner::First { game.second.as_str() } else { game.first.as_str() };
-        let rows = by_rival.entry(rival).or_default();
+        let opponent = if side == Winner::First { game.second.as_str() } else { game.first.as_str() };
+        let rows = by_opponent.entry(opponent).or_default();
         if rows.is_empty() {
-            order.push(rival);
+            order.push(opponent);
         }
         let result = match game.game.winner {
             None => "drawn",
@@ -161,10 +165,10 @@ fn games(site: &EventSite<'_>, row: &PlayerStanding) -> String {
         ]);
     }
     let mut text = String::new();
-    for rival in order {
-        let id = site.names.number(rival).map_or("other", |player| site.names.file(player));
-        text.push_str(&format!("<h3 id=\"vs-{id}\">Against {}</h3>\n", site.named("../", rival)));
-        text.push_str(&table_of("", &COLUMNS, &by_rival[rival]));
+    for opponent in order {
+        let id = site.names.number(opponent).map_or("other", |player| site.names.file(player));
+        text.push_str(&format!("<h3 id=\"vs-{id}\">Against {}</h3>\n", site.named("../", opponent)));
+        text.push_str(&table_of("", &COLUMNS, &by_opponent[opponent]));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! Who met whom in each round.
+//! The pairings and results of each round.
 
 use super::EventSite;
 use super::page::page as shell;
@@ -9,15 +9,15 @@ use palestra_review::html::link;
 use palestra_store::EventGame;
 use std::collections::BTreeMap;
 
-/// Games whose rounds stand on the first page; more have a page of their own.
-const ON_FIRST_PAGE: usize = 400;
+/// Most games whose rounds are on the index page; with more they have a page of their own.
+const MAX_ON_INDEX: usize = 400;
 
-/// Whether rounds stand on the first page.
+/// Whether the rounds are on the index page.
 pub(super) fn fits(site: &EventSite<'_>) -> bool {
-    site.games.len() <= ON_FIRST_PAGE
+    site.games.len() <= MAX_ON_INDEX
 }
 
-/// Rounds for the first page.
+/// The section of the index page.
 pub(super) fn part(site: &EventSite<'_>) -> String {
     match (site.games.is_empty(), fits(site)) {
         (true, _) => String::new(),
@@ -28,7 +28,7 @@ pub(super) fn part(site: &EventSite<'_>) -> String {
     }
 }
 
-/// The page of many rounds.
+/// The separate page.
 pub(super) fn page(site: &EventSite<'_>) -> String {
     shell(site, "", "Rounds", "", &[("rounds", "Rounds and pairings", rounds(site))], false)
 }
@@ -56,7 +56,7 @@ fn rounds(site: &EventSite<'_>) -> String {
     text
 }
 
-/// Two players and their games, in the order of their first game.
+/// Pairs of players and their games, in the order of their first game.
 fn pairings(site: &EventSite<'_>, games: &[&EventGame]) -> Vec<String> {
     let mut order: Vec<[&str; 2]> = Vec::new();
     let mut found: BTreeMap<[&str; 2], Vec<&EventGame>> = BTreeMap::new();
@@ -64,28 +64,28 @@ fn pairings(site: &EventSite<'_>, games: &[&EventGame]) -> Vec<String> {
         let mut pair = [game.first.as_str(), game.second.as_str()];
         let seats = pair;
         pair.sort_unstable();
-        let together = found.entry(pair).or_default();
-        if together.is_empty() {
+        let games_of_pair = found.entry(pair).or_default();
+        if games_of_pair.is_empty() {
             order.push(seats);
         }
-        together.push(game);
+        games_of_pair.push(game);
     }
     let line = |seats: &[&str; 2]| {
         let mut pair = *seats;
         pair.sort_unstable();
         let game = |game: &&EventGame| {
-            // Both games are told from the one who is named first.
-            let turned = if game.first == seats[0] {
+            // The results of both games are those of the player named first.
+            let seen = if game.first == seats[0] {
                 result(game.game.winner)
             } else {
-                turn(result(game.game.winner))
+                swap(result(game.game.winner))
             };
             let failed = if game.forfeit.is_some() {
                 format!(" <em>{}</em>", escaped(&game.game.reason))
             } else {
                 String::new()
             };
-            format!("{}{failed}", site.game_as("", game, turned))
+            format!("{}{failed}", site.game_as("", game, seen))
         };
         let games: Vec<String> = found[&pair].iter().map(game).collect();
         format!("{} – {}: {}", site.named("", seats[0]), site.named("", seats[1]), games.join(", "))
@@ -93,7 +93,7 @@ fn pairings(site: &EventSite<'_>, games: &[&EventGame]) -> Vec<String> {
     order.iter().map(line).collect()
 }
 
-fn turn(result: &'static str) -> &'static str {
+fn swap(result: &'static str) -> &'static str {
     match result {
         "1-0" => "0-1",
         "0-1" => "1-0",

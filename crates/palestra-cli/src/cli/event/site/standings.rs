@@ -1,4 +1,4 @@
-//! The table with its intervals drawn.
+//! The standings, with the intervals of the ratings drawn.
 
 use super::EventSite;
 use super::page::page as shell;
@@ -10,41 +10,41 @@ use palestra_review::html::{link, number_column, paragraph, table_of, text_colum
 use palestra_stats::PlayerRating;
 use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
-/// Rows on the first page; a longer table has a page of its own.
-const ROWS: usize = 200;
-/// Width and height of an interval's picture.
+/// Most rows on the index page; longer standings have a page of their own.
+const MAX_ON_INDEX: usize = 200;
+/// Size of the drawing of an interval, in pixels.
 const WIDTH: f64 = 160.0;
 const HEIGHT: f64 = 18.0;
 
-/// Whether the table stands on the first page.
+/// Whether the standings are on the index page.
 pub(super) fn fits(site: &EventSite<'_>) -> bool {
-    site.event.standings().rows.len() <= ROWS
+    site.event.standings().rows.len() <= MAX_ON_INDEX
 }
 
-/// The table for the first page.
+/// The section of the index page.
 pub(super) fn part(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
-    let mut text = table(site, standings, ROWS);
+    let mut text = table(site, standings, MAX_ON_INDEX);
     if !fits(site) {
-        let rest = grouped((standings.rows.len() - ROWS) as u64);
+        let rest = grouped((standings.rows.len() - MAX_ON_INDEX) as u64);
         text.push_str(&format!("<p>… and {rest} more: {}.</p>\n", link("standings.html", "the whole table")));
     }
     text
 }
 
-/// The page of a long table.
+/// The separate page.
 pub(super) fn page(site: &EventSite<'_>) -> String {
     let table = table(site, site.event.standings(), usize::MAX);
     shell(site, "", "Standings", "", &[("standings", "All players", table)], false)
 }
 
-/// The first rows of a table.
-pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) -> String {
+/// The first rows of the standings.
+pub(super) fn table(site: &EventSite<'_>, standings: &Standings, max_rows: usize) -> String {
     let event = site.event;
     let scale = EloAxis::of(standings);
     let has = |what: fn(&PlayerStanding) -> bool| standings.rows.iter().any(what);
     let (forfeits, byes) = (has(|row| n_forfeits(row) > 0), has(|row| row.byes > 0));
-    let uses = |wanted: TieBreak| event.tie_breaks.contains(&wanted);
+    let uses = |tie_break: TieBreak| event.tie_breaks.contains(&tie_break);
     let (berger, buchholz) = (uses(TieBreak::SonnebornBerger), uses(TieBreak::Buchholz));
     let mut columns =
         vec![number_column("rank"), text_column("player"), number_column("points"), number_column("games")];
@@ -58,11 +58,11 @@ pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) ->
         columns.extend([number_column("Elo [95 %]"), text_column("interval")]);
     }
     let optional = [(berger, "S–B"), (buchholz, "Buchholz"), (byes, "byes")];
-    columns.extend(optional.into_iter().filter(|(wanted, _)| *wanted).map(|(_, head)| number_column(head)));
+    columns.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, head)| number_column(head)));
     columns.extend(forfeits.then(|| text_column("failures")));
     columns.extend((!event.marks.is_empty()).then(|| number_column("mark")));
     let mut rows = Vec::new();
-    for row in standings.rows.iter().take(most) {
+    for row in standings.rows.iter().take(max_rows) {
         let count = row.count();
         let mut cells = vec![
             match (row.rank, row.quarantined_at) {
@@ -85,7 +85,7 @@ pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) ->
             (buchholz, points(row.buchholz)),
             (byes, row.byes.to_string()),
         ];
-        cells.extend(numbers.into_iter().filter(|(wanted, _)| *wanted).map(|(_, cell)| cell));
+        cells.extend(numbers.into_iter().filter(|(shown, _)| *shown).map(|(_, cell)| cell));
         cells.extend(forfeits.then(|| escaped(&failures(row))));
         if !event.marks.is_empty() {
             let mark = standings.mark_of(row.player, event.marks);
@@ -100,14 +100,14 @@ pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) ->
         "{} that count. A game gives {}.",
         counted(standings.duplicates.games, "game"),
         match event.points {
-            palestra_tournament::PointSystem::Margin => "what the game itself counts".to_owned(),
+            palestra_tournament::PointSystem::Margin => "its own points".to_owned(),
             table => format!("{table} points for a win, a draw and a loss"),
         }
     );
     let mut text = table_of(&caption, &columns, &rows);
     if let Some(scale) = scale {
         text.push_str(&paragraph(&format!(
-            "Intervals hold the true rating with 95 %, each from {} to {} Elo in the picture; an arrow means that the games set no bound.",
+            "Intervals contain the true rating with a probability of 95 %; the scale is from {} to {} Elo. An arrow means that the games set no bound.",
             scale.low.round(),
             scale.high.round()
         )));
@@ -115,7 +115,7 @@ pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) ->
     text
 }
 
-/// From the lowest to the highest end of all intervals.
+/// Scale of the drawings: from the lowest to the highest end of all intervals.
 struct EloAxis {
     low: f64,
     high: f64,
@@ -135,7 +135,7 @@ impl EloAxis {
         6.0 + (WIDTH - 12.0) * (elo - self.low) / (self.high - self.low)
     }
 
-    /// A line from end to end with a dot, and a thin one at 0.
+    /// Draws an interval as a line with a dot at the rating, and a thin line at 0.
     fn draw(&self, rated: &PlayerRating) -> String {
         let middle = HEIGHT / 2.0;
         let (left, right) =
@@ -161,7 +161,7 @@ impl EloAxis {
                 middle + 4.0
             ));
         }
-        // Where an end is open, the number behind the dot would be a guess.
+        // With an open end the rating is only a guess, so that it has no dot.
         let dot = match (rated.low, rated.high) {
             (Some(_), Some(_)) => {
                 format!("<circle class=\"dot\" cx=\"{:.1}\" cy=\"{middle}\" r=\"4\"/>", self.x(rated.rating))

@@ -1,4 +1,4 @@
-// Steps through a game: every frame lists the cells that change and the symbol each of them shows from then on.
+// Steps through a game: every frame lists the cells that change and the new symbol of each.
 (function () {
   "use strict";
   var film = document.getElementById("film");
@@ -13,7 +13,7 @@
   var last = frames.length - 1;
   var at = last;
 
-  // From the first frame on, so that a step back needs no memory.
+  // Applies all frames from the first on, so that a step back needs no stored state.
   function show(ply) {
     at = Math.max(0, Math.min(last, ply));
     var symbols = [];
@@ -25,7 +25,7 @@
     output.textContent = at + " of " + last;
   }
 
-  // The address names the position, so that it can be passed on.
+  // The address contains the position, so that it can be shared.
   function go(ply) {
     show(ply);
     history.replaceState(null, "", "#ply-" + at);
@@ -36,19 +36,19 @@
     if (found) show(Number(found[1]));
   }
 
-  var ways = { first: function () { go(0); }, back: function () { go(at - 1); }, on: function () { go(at + 1); }, last: function () { go(last); } };
+  var actions = { first: function () { go(0); }, back: function () { go(at - 1); }, on: function () { go(at + 1); }, last: function () { go(last); } };
   steps.hidden = false;
   steps.addEventListener("click", function (event) {
     var button = event.target.closest("button");
-    if (button) ways[button.dataset.step]();
+    if (button) actions[button.dataset.step]();
   });
   moves.forEach(function (move, i) {
     move.addEventListener("click", function (event) { event.preventDefault(); go(i + 1); });
   });
   document.addEventListener("keydown", function (event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    var way = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
-    if (way) { event.preventDefault(); ways[way](); }
+    var action = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
+    if (action) { event.preventDefault(); actions[action](); }
   });
   window.addEventListener("hashchange", fromAddress);
   show(last);

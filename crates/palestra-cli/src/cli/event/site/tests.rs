@@ -1,19 +1,19 @@
-//! The site of a fake event, looked at as files.
+//! Tests of the files of a fake event's site.
 
 use super::super::fake::{FakeEvent, NAMES};
 use super::*;
 use std::fs;
 use std::path::PathBuf;
 
-/// A folder of its own for every test, gone afterwards.
-struct Room(PathBuf);
+/// A folder for one test, removed when dropped.
+struct TempFolder(PathBuf);
 
-impl Room {
-    fn new(name: &str) -> Room {
+impl TempFolder {
+    fn new(name: &str) -> TempFolder {
         let path = std::env::temp_dir().join(format!("palestra-site-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
-        Room(path)
+        TempFolder(path)
     }
 
     fn names(&self) -> Vec<String> {
@@ -26,13 +26,13 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Every file below a folder, with its text.
+/// Every HTML file of a site, with its text.
 fn pages(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for inner in [folder.to_owned(), folder.join("players"), folder.join("games")] {
@@ -53,12 +53,12 @@ fn values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn every_link_leads_somewhere_and_no_name_is_more_than_a_name() {
-    let room = Room::new("links");
+fn links_are_valid_and_names_are_escaped() {
+    let temp = TempFolder::new("links");
     let fake = FakeEvent::new();
-    let folder = room.0.join("public");
+    let folder = temp.0.join("public");
     let written = write_site(&fake.event(), &fake.games, &folder).unwrap();
-    assert_eq!(room.names(), ["public"]);
+    assert_eq!(temp.names(), ["public"]);
     let pages = pages(&folder);
     assert_eq!(pages.len(), 1 + NAMES.len() + fake.games.len());
     assert_eq!(written.n_files, pages.len() as u64 + 8);
@@ -77,16 +77,16 @@ fn every_link_leads_somewhere_and_no_name_is_more_than_a_name() {
         let ids: BTreeSet<&str> = values(text, "id").into_iter().collect();
         assert_eq!(ids.len(), values(text, "id").len(), "an id twice in {}", path.display());
         for address in values(text, "href").into_iter().chain(values(text, "src")) {
-            let (file, place) = address.split_once('#').unwrap_or((address, ""));
+            let (file, anchor) = address.split_once('#').unwrap_or((address, ""));
             if file.is_empty() {
-                assert!(ids.contains(place), "#{place} in {}", path.display());
+                assert!(ids.contains(anchor), "#{anchor} in {}", path.display());
                 continue;
             }
             let other = path.parent().unwrap().join(file);
             let other =
                 fs::read_to_string(&other).unwrap_or_else(|_| panic!("{address} in {}", path.display()));
             assert!(
-                place.is_empty() || other.contains(&format!("id=\"{place}\"")),
+                anchor.is_empty() || other.contains(&format!("id=\"{anchor}\"")),
                 "{address} in {}",
                 path.display()
             );
@@ -96,7 +96,7 @@ fn every_link_leads_somewhere_and_no_name_is_more_than_a_name() {
 }
 
 #[test]
-fn games_are_films() {
+fn games_have_frames() {
     let fake = FakeEvent::new();
     let site_of = fake.event();
     let site = EventSite::new(&site_of, &fake.games, 10);
@@ -104,7 +104,7 @@ fn games_are_films() {
     let text = game::page(&site, drawn);
     let frames: Vec<&str> = values(&text, "data-frames")[0].split(',').collect();
     assert_eq!(frames.len(), drawn.game.plies as usize + 1);
-    // Whoever plays all frames sees the picture of the last position.
+    // All frames together give the last position.
     let mut symbols = [0; 16];
     for pair in frames.iter().flat_map(|frame| frame.split(' ')) {
         let (cell, symbol) = pair.split_once(':').unwrap();
@@ -117,9 +117,9 @@ fn games_are_films() {
     assert!(uses.iter().all(|symbol| text.contains(&format!("<g id=\"{}\">", &symbol[1..]))));
 }
 
-/// Boards of every kind: stones, bricks, seeds, a field.
+/// All kinds of boards: stones, bricks, seeds, a field.
 #[test]
-fn every_game_is_a_film() {
+fn every_game_has_frames() {
     let fake = FakeEvent::new();
     let event = fake.event();
     let site = EventSite::new(&event, &fake.games, 10);
@@ -139,14 +139,14 @@ fn every_game_is_a_film() {
         let frames = values(&text, "data-frames")[0].split(',').count();
         assert_eq!(frames, session.played().len() + 1, "{name}");
         assert!(text.len() < 30_000, "{name}: {}", text.len());
-        // The same picture as `palestra show` draws.
+        // As many cells as `palestra show` draws.
         let shown = session.grid();
         assert_eq!(text.matches("<use href").count(), shown.cells.len(), "{name}");
     }
 }
 
 #[test]
-fn large_events_show_the_games_of_the_best() {
+fn large_events_have_pages_of_the_best_games() {
     let fake = FakeEvent::new();
     let event = fake.event();
     let site = EventSite::new(&event, &fake.games, 40);
@@ -164,18 +164,18 @@ fn large_events_show_the_games_of_the_best() {
 }
 
 #[test]
-fn folders_of_others_are_left_alone() {
-    let room = Room::new("folders");
+fn other_folders_are_not_replaced() {
+    let temp = TempFolder::new("folders");
     let fake = FakeEvent::long(3);
     let write = |folder: &Path| write_site(&fake.event(), &fake.games, folder);
-    let check = |folder: &Path, says: &str| {
+    let check = |folder: &Path, part: &str| {
         let error = write(folder).unwrap_err().to_string();
-        assert!(error.contains(says), "{error}");
+        assert!(error.contains(part), "{error}");
     };
-    let folder = room.0.join("thesis");
+    let folder = temp.0.join("thesis");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("thesis.tex"), "years of work").unwrap();
-    check(&folder, "no site of ours");
+    check(&folder, "it has other files");
     fs::remove_file(folder.join("thesis.tex")).unwrap();
     write(&folder).unwrap();
     fs::write(folder.join("players/gone.html"), "of an older event").unwrap();
@@ -184,23 +184,23 @@ fn folders_of_others_are_left_alone() {
     fs::create_dir(folder.join(".git")).unwrap();
     check(&folder, ".git");
     assert!(folder.join(".git").exists() && folder.join("index.html").exists());
-    fs::write(room.0.join("file"), "").unwrap();
-    check(&room.0.join("file"), "not a file");
-    write(&room.0.join("new/deep/site")).unwrap();
-    assert_eq!(room.names(), ["file", "new", "thesis"]);
+    fs::write(temp.0.join("file"), "").unwrap();
+    check(&temp.0.join("file"), "not a file");
+    write(&temp.0.join("new/deep/site")).unwrap();
+    assert_eq!(temp.names(), ["file", "new", "thesis"]);
 }
 
 #[test]
-fn half_a_site_is_none() {
-    let room = Room::new("half");
-    let mut draft = SiteWriter::begin(&room.0.join("site")).unwrap();
-    draft.file("index.html", b"<p>").unwrap();
-    assert!(draft.file("nowhere/x.html", b"").is_err());
-    drop(draft);
-    assert_eq!(room.names(), Vec::<String>::new());
+fn an_unfinished_site_is_removed() {
+    let temp = TempFolder::new("half");
+    let mut writer = SiteWriter::begin(&temp.0.join("site")).unwrap();
+    writer.file("index.html", b"<p>").unwrap();
+    assert!(writer.file("nowhere/x.html", b"").is_err());
+    drop(writer);
+    assert_eq!(temp.names(), Vec::<String>::new());
 }
 
-/// Whoever is not in the last stage has a page all the same.
+/// Players that are not in the last stage have pages too.
 #[test]
 fn stages_have_tables_of_their_own() {
     let mut fake = FakeEvent::new();

@@ -1,23 +1,33 @@
-//! What a game is worth in the table.
+//! Points of a game: `1/0.5/0`, `3/1/0` or `margin`.
 
-use crate::record::GameRecord;
-use palestra_core::{InputError, Side};
+use crate::start_point::GameResult;
+use palestra_core::{InputError, nearest_name};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a game is worth. Written `1/0.5/0`, `2/1/0`, `3/1/0` or `margin`.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Points of a game in a tuning run or a tournament. Written `1/0.5/0`, `2/1/0`, `3/1/0` or `margin`.
+///
+/// ```
+/// use palestra_arena::PointSystem;
+///
+/// let points: PointSystem = "3/1/0".parse()?;
+/// assert_eq!(points, PointSystem::ByResult { win: 3.0, draw: 1.0, loss: 0.0 });
+/// assert_eq!(PointSystem::default().to_string(), "1/0.5/0");
+/// # Ok::<(), palestra_core::InputError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum PointSystem {
-    /// So much for a win, a draw and a loss.
+    /// Fixed points for each result.
     ByResult {
-        /// For a win.
+        /// Points for a win.
         win: f64,
-        /// For a draw.
+        /// Points for a draw.
         draw: f64,
-        /// For a loss.
+        /// Points for a loss.
         loss: f64,
     },
-    /// What the game itself gives: the margin of its winner, negative for the loser.
+    /// The game's own margin, negative for the loser.
     Margin,
 }
 
@@ -28,22 +38,19 @@ impl Default for PointSystem {
 }
 
 impl PointSystem {
-    /// What a game gives the player on a side.
+    /// Points of a game for the player whose result it is.
     #[must_use]
-    pub fn of(&self, record: &GameRecord, side: Side) -> f64 {
-        match (*self, record.winner) {
-            (PointSystem::Margin, _) if side == Side::First => record.margin_points,
-            (PointSystem::Margin, _) => 0.0 - record.margin_points,
-            (PointSystem::ByResult { draw, .. }, None) => draw,
-            (PointSystem::ByResult { win, .. }, Some(winner)) if winner == side => win,
-            (PointSystem::ByResult { loss, .. }, Some(_)) => loss,
+    pub fn of(self, result: &GameResult) -> f64 {
+        match self {
+            PointSystem::Margin => result.margin,
+            PointSystem::ByResult { win, draw, loss } => [loss, draw, win][usize::from(result.points.min(2))],
         }
     }
 
-    /// What a game that nobody was there for gives: a win, or 0 where margins are counted.
+    /// Points of a game without an opponent: a win, or 0 where margins are counted.
     #[must_use]
-    pub fn of_bye(&self) -> f64 {
-        match *self {
+    pub fn of_bye(self) -> f64 {
+        match self {
             PointSystem::ByResult { win, .. } => win,
             PointSystem::Margin => 0.0,
         }
@@ -76,8 +83,7 @@ impl FromStr for PointSystem {
             }
             _ => {
                 let expected = "win/draw/loss such as \"1/0.5/0\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
-                let nearest = palestra_core::nearest_name(text, ["margin"]).map(str::to_owned);
-                Err(InputError { nearest, ..InputError::new("points", text, expected) })
+                Err(InputError::new("points", text, expected).with_nearest(nearest_name(text, ["margin"])))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Who the members meet.
+//! The opponent of a cohort's members.
 
 use crate::build::build;
 use crate::player::{Player, TurnContext};
@@ -7,15 +7,15 @@ use palestra_core::{FeatureSet, Game, Linear, Playable, Seed};
 use palestra_search::{Greedy, Search};
 use std::sync::Arc;
 
-/// A player whose choice depends on the position and the dice of the ply alone.
+/// A player whose choice depends only on the position and the seed of the ply.
 pub(super) enum CohortOpponent<G: Game, F> {
-    /// Greedy over the members' own features: shares their memo.
-    Sharing { evaluator: Linear<Arc<F>>, search: Greedy<G::Move> },
-    /// Anyone else, who keeps a memo of its own.
-    Other(StatefulOpponent<G>),
+    /// Greedy over the members' own features: uses their accumulator.
+    SameFeatures { evaluator: Linear<Arc<F>>, search: Greedy<G::Move> },
+    /// Any other player, with a state of its own.
+    Stateful(StatefulOpponent<G>),
 }
 
-/// A player with a memo of its own, which is out of date after a jump to another part of the tree.
+/// A player with a state of its own, which is out of date after a jump to another part of the tree.
 pub(super) struct StatefulOpponent<G: Game> {
     player: Box<dyn Player<G>>,
     is_up_to_date: bool,
@@ -24,7 +24,7 @@ pub(super) struct StatefulOpponent<G: Game> {
 }
 
 impl<G: Playable, F: FeatureSet<G>> CohortOpponent<G, F> {
-    /// `evaluation` is the members' own.
+    /// `evaluation` is the name of the members' evaluation, over the features `set`.
     pub(super) fn new(
         game: &G,
         spec: &PlayerSpec,
@@ -37,11 +37,11 @@ impl<G: Playable, F: FeatureSet<G>> CohortOpponent<G, F> {
                 if search.name() == "greedy" && own == evaluation =>
             {
                 let evaluator = Linear::new::<G>(Arc::clone(set), weights);
-                CohortOpponent::Sharing { evaluator, search: Greedy::new(search.ties()) }
+                CohortOpponent::SameFeatures { evaluator, search: Greedy::new(search.ties()) }
             }
             _ => {
                 let player = build(game, spec);
-                CohortOpponent::Other(StatefulOpponent {
+                CohortOpponent::Stateful(StatefulOpponent {
                     player,
                     is_up_to_date: false,
                     seed,
@@ -51,31 +51,37 @@ impl<G: Playable, F: FeatureSet<G>> CohortOpponent<G, F> {
         }
     }
 
-    /// What it plays at `at`, after so many plies; `memo` is the members' there.
+    /// The move at `at`, `ply` plies from the start; `accumulator` is the members' at `at`.
     #[inline]
-    pub(super) fn choose(&mut self, game: &G, at: &G::Position, memo: &F::Accumulator, ply: u32) -> G::Move {
+    pub(super) fn choose(
+        &mut self,
+        game: &G,
+        at: &G::Position,
+        accumulator: &F::Accumulator,
+        ply: u32,
+    ) -> G::Move {
         match self {
-            CohortOpponent::Sharing { evaluator, search } => {
-                search.find(game, evaluator, &game.unclocked(at), memo).mv
+            CohortOpponent::SameFeatures { evaluator, search } => {
+                search.find(game, evaluator, &game.unclocked(at), accumulator).mv
             }
-            CohortOpponent::Other(apart) => apart.choose(game, at, ply),
+            CohortOpponent::Stateful(stateful) => stateful.choose(game, at, ply),
         }
     }
 
-    /// The game goes on with `mv` at `at`.
+    /// The game continues with `mv` at `at`.
     #[inline]
     pub(super) fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move) {
-        if let CohortOpponent::Other(apart) = self
-            && apart.is_up_to_date
+        if let CohortOpponent::Stateful(stateful) = self
+            && stateful.is_up_to_date
         {
-            apart.player.observe(game, at, mv);
+            stateful.player.observe(game, at, mv);
         }
     }
 
-    /// The walk goes on elsewhere.
+    /// The walk continues at another position.
     pub(super) fn jump(&mut self) {
-        if let CohortOpponent::Other(apart) = self {
-            apart.is_up_to_date = false;
+        if let CohortOpponent::Stateful(stateful) = self {
+            stateful.is_up_to_date = false;
         }
     }
 }
