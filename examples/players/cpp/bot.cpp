@@ -2,7 +2,7 @@
 // It wins if it can, blocks if it must, and otherwise plays near the middle.
 //
 // Build: g++ -O2 -std=c++17 -o player bot.cpp
-// Try:   palestra check-player connect4 cmd:./player
+// Try:   palestra engine check connect4 cmd:./player
 
 #include <cstdio>
 #include <cstdlib>

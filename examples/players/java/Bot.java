@@ -2,7 +2,7 @@
 // It wins if it can, blocks if it must, and otherwise plays near the middle.
 //
 // Build: javac Bot.java
-// Try:   palestra check-player connect4 cmd:'java Bot'
+// Try:   palestra engine check connect4 cmd:'java Bot'
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 """A small Connect player as a Kaggle function: wins if it can, blocks if it must, else plays near the middle.
 
 The last function of the file is the agent. It gets the board and answers with a column, counted from 0.
-Try it: palestra check-player connect4 'cmd(protocol=kaggle):python3 agent.py'
+Try it: palestra engine check connect4 'cmd(protocol=kaggle):python3 agent.py'
 """
 
 

@@ -2,7 +2,7 @@
 """A small player for Connect games that speaks UGI.
 
 It wins if it can, blocks if it must, and otherwise plays near the middle.
-Try it: palestra check-player connect4 cmd:'python3 bot.py'
+Try it: palestra engine check connect4 cmd:'python3 bot.py'
 """
 
 import re
