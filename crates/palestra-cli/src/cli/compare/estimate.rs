@@ -36,7 +36,7 @@ pub(super) fn print(
     }
     output.line(plan)?;
     output.line(format_args!(
-        "# {n_runs} runs, at most {} games charged, and at most {} more against the gauntlet",
+        "# {n_runs} runs, at most {} training games, and at most {} more against the gauntlet",
         grouped(charged),
         grouped(measured)
     ))?;
