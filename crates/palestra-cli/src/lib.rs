@@ -6,7 +6,7 @@
 //! error, an error always as one line.
 //!
 //! The crate depends on no game: a program hands in its catalog, so that a change of a game recompiles that game, its
-//! searches and the program's few lines, and nothing here. [`bench`] has the benchmarks of `palestra bench` for other
+//! searches and the program's few lines, and nothing here. [`mod@bench`] has the benchmarks of `palestra bench` for other
 //! programs, which call [`set_games`] first.
 //!
 //! ```

@@ -23,7 +23,7 @@ const MAX_STEPS: usize = 300;
 ///
 /// Linear programs find the players with a share in any Nash mixture. Among those players the maximum-entropy mixture
 /// has the form pᵢ ∝ exp(Σ λⱼ aᵢⱼ), and Newton's method finds the λ. On noisy tables the mixture is unstable: estimate
-/// its spread with [`crate::bootstrap_duels`].
+/// its spread with [`crate::bootstrap_head_to_head`].
 pub fn nash_average(odds: &[Vec<f64>]) -> NashAverage {
     let n = odds.len();
     let largest = odds.iter().flatten().fold(0.0f64, |max, value| max.max(value.abs()));

@@ -12,7 +12,7 @@ pub(super) const SQUARES: usize = ROWS * COLUMNS;
 /// Length of the longest kick, in squares.
 pub(super) const REACH: usize = 4;
 
-/// A square of field or goals, numbered row by row from the first team's goal; or [`Square::NONE`].
+/// A square of field or goals, numbered row by row from the first team's goal; or `Square::NONE`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(pub(super) u8);
 
