@@ -17,6 +17,9 @@ pub struct ExplainedPosition {
     pub shown: PositionSummary,
     /// Canonical player string.
     pub player: String,
+    /// Whether it searches more than one ply.
+    #[serde(skip)]
+    pub looks_ahead: bool,
     /// Names of the features; empty where the player has no linear evaluation.
     pub names: Vec<&'static str>,
     /// Weight of each feature, the fixed ones included.
@@ -80,6 +83,7 @@ pub(crate) fn explain<G: Playable>(
     ExplainedPosition {
         shown: show(game, at),
         player: spec.to_string(),
+        looks_ahead: matches!(&spec.kind, PlayerKind::Search { search, .. } if !search.is_greedy()),
         moves: reasons,
         chosen: choice.map(|choice| choice.mv.to_string()),
         nodes: choice.map_or(0, |choice| choice.nodes),

@@ -23,7 +23,7 @@ pub trait GreedyMatch<G: Game>: Send {
 /// evaluation.
 pub fn greedy_match_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<dyn GreedyMatch<G>>> {
     let [a, b] = players.map(|player| match &player.kind {
-        PlayerKind::Search { search, evaluation, weights } if search.name() == "greedy" => {
+        PlayerKind::Search { search, evaluation, weights } if search.is_greedy() => {
             Some((search, evaluation, weights))
         }
         _ => None,

@@ -4,14 +4,8 @@ use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::Playable;
 use palestra_search::SearchSpec;
 
-/// Searches of the rungs, with their node limit per move.
-const SEARCHES: [(&str, u64); 5] = [
-    ("pvs:nodes=100", 100),
-    ("pvs:nodes=1000", 1_000),
-    ("pvs:nodes=10000", 10_000),
-    ("pvs:nodes=100000", 100_000),
-    ("pvs:nodes=1000000", 1_000_000),
-];
+/// Positions per move that the rungs search.
+const NODES: [u64; 5] = [100, 1_000, 10_000, 100_000, 1_000_000];
 /// With fewer nodes than this per legal move of the start, a search does not get past its first two plies, and such
 /// rungs would all play alike.
 const MIN_NODES_PER_MOVE: u64 = 10;
@@ -35,10 +29,9 @@ fn rungs(opponent: &PlayerSpec, n_moves: u64) -> Vec<String> {
     };
     let max_nodes = if n_moves > MANY_MOVES { MAX_NODES_WITH_MANY_MOVES } else { u64::MAX };
     let node_range = n_moves * MIN_NODES_PER_MOVE..=max_nodes;
-    let fitting = SEARCHES.iter().filter(|(_, nodes)| node_range.contains(nodes));
-    let searches = std::iter::once("greedy").chain(fitting.map(|(search, _)| *search));
-    let player = |search: &str| {
-        let search = SearchSpec::parse(search, search).expect("a rung is a search");
+    let fitting = NODES.into_iter().filter(|nodes| node_range.contains(nodes));
+    let searches = std::iter::once(SearchSpec::greedy()).chain(fitting.map(SearchSpec::pvs_nodes));
+    let player = |search: SearchSpec| {
         let (evaluation, weights) = (evaluation.clone(), weights.clone());
         PlayerKind::Search { search, evaluation, weights }.to_string()
     };

@@ -169,8 +169,7 @@ pub(crate) struct DeepOracle<G: Playable> {
 impl<G: Playable> DeepOracle<G> {
     /// Searches `nodes` positions per move, with the evaluation and weights of `player`.
     pub(crate) fn new(game: &G, at: &G::Position, player: PlayerSpec, nodes: u64) -> DeepOracle<G> {
-        let search = format!("pvs:nodes={nodes}");
-        let search = SearchSpec::parse(&search, &search).expect("a valid search");
+        let search = SearchSpec::pvs_nodes(nodes);
         let kind = match player.kind {
             PlayerKind::Search { evaluation, weights, .. } => {
                 PlayerKind::Search { search, evaluation, weights }

@@ -124,7 +124,7 @@ impl<G: Playable> TestSuite for ErasedTestSuite<G> {
 fn greedy_player(own: &PlayerSpec) -> PlayerSpec {
     let kind = match &own.kind {
         PlayerKind::Search { evaluation, weights, .. } => PlayerKind::Search {
-            search: SearchSpec::parse("greedy", "greedy").expect("every game has the greedy search"),
+            search: SearchSpec::greedy(),
             evaluation: evaluation.clone(),
             weights: weights.clone(),
         },

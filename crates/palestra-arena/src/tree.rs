@@ -21,6 +21,9 @@ pub struct SearchTree {
     pub chosen: String,
     /// Value of the chosen move, for the side that plays it.
     pub value: f64,
+    /// Whether the search visits every position to its depth.
+    #[serde(skip)]
+    pub is_full: bool,
 }
 
 /// One level of a tree.
@@ -76,7 +79,8 @@ pub(crate) fn tree<G: Playable>(
         )
     })?;
     let total = levels.iter().map(|level| level.nodes).sum();
-    Ok(SearchTree { player: spec.to_string(), levels, total, chosen, value })
+    let is_full = matches!(&spec.kind, PlayerKind::Search { search: SearchSpec::Minimax(_), .. });
+    Ok(SearchTree { player: spec.to_string(), levels, total, chosen, value, is_full })
 }
 
 struct GrownTree {

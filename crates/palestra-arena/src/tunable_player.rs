@@ -43,7 +43,7 @@ impl TunablePlayer {
         match (info, &spec.kind) {
             (Some(info), PlayerKind::Search { search, .. }) if n_weights > 0 => {
                 let weights = if has_weights { spec.weights().map(<[f64]>::to_vec) } else { None };
-                let greedy = search.name() == "greedy";
+                let greedy = search.is_greedy();
                 let scale_free = if greedy { info.scale_free } else { info.scale_free_in_search };
                 let linear = info.linear;
                 Ok(TunablePlayer {

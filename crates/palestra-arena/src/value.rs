@@ -12,7 +12,7 @@ pub(crate) fn value<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, 
     if !search.needs_evaluation() {
         return None;
     }
-    let visitor = EvaluatePosition { game, at, view, weights, is_greedy: search.name() == "greedy" };
+    let visitor = EvaluatePosition { game, at, view, weights, is_greedy: search.is_greedy() };
     if evaluation == NOISE.0 {
         return Some(visitor.evaluate(&Noise { seed: Seed(0) }));
     }

@@ -7,7 +7,11 @@
 use crate::count::{LevelCount, LevelCounter};
 use crate::limit::Stopwatch;
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
-use palestra_core::{ChildBuffers, Evaluator, Game, Side, TerminalValue};
+use crate::spec::{
+    GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TO_THE_END, optional,
+    required,
+};
+use palestra_core::{ChildBuffers, Evaluator, Game, InputError, Side, TerminalValue};
 
 /// Number of children searched per position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -294,5 +298,109 @@ fn score_terminals<G: Game, E: Evaluator<G>>(
         if let Some(ending) = context.game.ending(&after) {
             *value = ending.value(win, context.view);
         }
+    }
+}
+
+/// Parameters of the Ladrillos study's search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AdaptiveSpec {
+    /// Whether to search deeper where there are few moves.
+    pub deepen: bool,
+    /// Depth in plies; `None` for the depth that follows from x and k.
+    pub height: Option<u32>,
+    /// Half the exponent of the cost.
+    pub k: u32,
+    /// Exponent of the width.
+    pub x: f64,
+}
+
+impl SearchParameters for AdaptiveSpec {
+    const INFO: SearchInfo = SearchInfo {
+        name: "adaptive",
+        about: "search of the Ladrillos study: the n^x best children by evaluation, 2(k-2)/x plies deep, n the board's breadth",
+        parameters: &[
+            optional("deepen", "whether to search deeper where there are few moves: true or false (default)"),
+            optional("height", "plies to look ahead, 1 to 1000 (default: 2(k-2)/x, rounded down)"),
+            required("k", "cost of a move: the breadth of the board to the power 2k; 1 to 100"),
+            required("x", "number of children searched: the breadth of the board to this power; up to 10"),
+        ],
+    };
+
+    fn read(given: &GivenParameters<'_>) -> Result<AdaptiveSpec, InputError> {
+        Ok(AdaptiveSpec {
+            deepen: given.word("deepen", &[("false", false), ("true", true)])?.unwrap_or(false),
+            height: given.whole("height", TO_THE_END)?,
+            k: given.required("k", given.whole("k", 100)?)?,
+            x: given.required("x", given.real("x", 10.0)?)?,
+        })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        out.add_unless("deepen", self.deepen, false);
+        out.add_given("height", self.height);
+        out.add("k", self.k);
+        out.add_real("x", self.x);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        let width = WidthRule::Power { x: self.x, k: self.k, deepen: self.deepen };
+        Box::new(Adaptive::new(BeamShape { width, height: self.height }))
+    }
+
+    /// The breadth of the board is about the square root of the number of moves.
+    fn cost(&self, n_moves: f64) -> SearchCost {
+        let default = || (2.0 * (f64::from(self.k) - 2.0) / self.x).floor().max(1.0);
+        let height = self.height.map_or_else(default, f64::from);
+        let nodes = n_moves * n_moves.sqrt().powf(self.x * height);
+        SearchCost::plain(if self.deepen { f64::INFINITY } else { nodes }, None)
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        true
+    }
+}
+
+/// Parameters of a beam search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BeamSpec {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Number of children searched.
+    pub width: u32,
+}
+
+impl SearchParameters for BeamSpec {
+    const INFO: SearchInfo = SearchInfo {
+        name: "beam",
+        about: "alpha-beta over a fixed number of children, the best by evaluation",
+        parameters: &[
+            required("depth", "plies to look ahead, 1 to 1000"),
+            required("width", "number of children searched, 1 to 1000"),
+        ],
+    };
+
+    fn read(given: &GivenParameters<'_>) -> Result<BeamSpec, InputError> {
+        Ok(BeamSpec {
+            depth: given.required("depth", given.whole("depth", TO_THE_END)?)?,
+            width: given.required("width", given.whole("width", 1000)?)?,
+        })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        out.add("depth", self.depth);
+        out.add("width", self.width);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        let width = WidthRule::Fixed(self.width as usize);
+        Box::new(Adaptive::new(BeamShape { width, height: Some(self.depth) }))
+    }
+
+    fn cost(&self, n_moves: f64) -> SearchCost {
+        SearchCost::plain(n_moves * f64::from(self.width).powf(f64::from(self.depth)), None)
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        true
     }
 }

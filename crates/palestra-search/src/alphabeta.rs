@@ -15,7 +15,11 @@ use crate::count::{LevelCount, LevelCounter};
 use crate::limit::{SearchBudget, SearchLimit};
 use crate::minimax::SearchContext;
 use crate::search::{ScoredMove, Search, SearchResult, best};
-use palestra_core::{Evaluator, Game, TieRule, Transition};
+use crate::spec::{
+    DEPTH, GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES, TIME,
+    TO_THE_END, optional,
+};
+use palestra_core::{Evaluator, Game, InputError, TieRule, Transition};
 use std::time::Duration;
 
 /// Which ancestors' bounds may cut off a position.
@@ -297,5 +301,66 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
 
     fn levels(&self) -> &[LevelCount] {
         self.count.levels()
+    }
+}
+
+/// Parameters of [`AlphaBeta`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AlphaBetaSpec {
+    /// Which bounds cut off.
+    pub cuts: Cuts,
+    /// Depth in plies.
+    pub depth: u32,
+    /// Overrides the evaluation's tie rule.
+    pub ties: Option<TieRule>,
+    /// Time limit per move.
+    pub time: Option<Duration>,
+}
+
+impl SearchParameters for AlphaBetaSpec {
+    const INFO: SearchInfo = SearchInfo {
+        name: "alphabeta",
+        about: "plain alpha-beta to a fixed depth, moves in the game's order; with time=, iterative deepening until time is up",
+        parameters: &[
+            optional(
+                "cuts",
+                "which bounds cut off: deep (those of all ancestors, default) or shallow (those of the parent only)",
+            ),
+            DEPTH,
+            TIES,
+            TIME,
+        ],
+    };
+
+    fn read(given: &GivenParameters<'_>) -> Result<AlphaBetaSpec, InputError> {
+        let cuts = given.word("cuts", &[("deep", Cuts::Deep), ("shallow", Cuts::Shallow)])?;
+        let (depth, ties, time) = (given.depth()?, given.ties()?, given.time()?);
+        Ok(AlphaBetaSpec { cuts: cuts.unwrap_or(Cuts::Deep), depth, ties, time })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        if self.cuts == Cuts::Shallow {
+            out.add("cuts", "shallow");
+        }
+        out.add_unless(DEPTH.key, self.depth, TO_THE_END);
+        out.add_ties(self.ties);
+        out.add_time(self.time);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        Box::new(AlphaBeta::new(self.depth, self.cuts, self.ties).within(self.time))
+    }
+
+    /// About b^(0.75 d) positions: 0.5 would be perfect move order, 1 no cuts.
+    fn cost(&self, n_moves: f64) -> SearchCost {
+        SearchCost::plain(n_moves.powf(0.75 * f64::from(self.depth)), self.time)
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        self.time.is_none()
+    }
+
+    fn ties(&self) -> Option<TieRule> {
+        self.ties
     }
 }

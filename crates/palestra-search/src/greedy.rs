@@ -1,7 +1,8 @@
 //! Greedy search: one ply, the child with the best evaluation.
 
 use crate::search::{ScoredMove, Search, SearchResult, best_index};
-use palestra_core::{ChildBuffers, Evaluator, Game, TerminalValue, TieRule};
+use crate::spec::{GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES};
+use palestra_core::{ChildBuffers, Evaluator, Game, InputError, TerminalValue, TieRule};
 
 /// Chooses the move to the position with the best evaluation.
 #[derive(Clone, Debug)]
@@ -57,5 +58,44 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
 
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.moves.iter().zip(&self.children.values).map(|(&mv, &value)| ScoredMove { mv, value }).collect()
+    }
+}
+
+/// Parameters of [`Greedy`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GreedySpec {
+    /// Overrides the evaluation's tie rule.
+    pub ties: Option<TieRule>,
+}
+
+impl SearchParameters for GreedySpec {
+    const INFO: SearchInfo = SearchInfo {
+        name: "greedy",
+        about: "plays the move to the position with the best evaluation, one ply deep",
+        parameters: &[TIES],
+    };
+
+    fn read(given: &GivenParameters<'_>) -> Result<GreedySpec, InputError> {
+        Ok(GreedySpec { ties: given.ties()? })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        out.add_ties(self.ties);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        Box::new(Greedy::new(self.ties))
+    }
+
+    fn cost(&self, n_moves: f64) -> SearchCost {
+        SearchCost::plain(n_moves, None)
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        true
+    }
+
+    fn ties(&self) -> Option<TieRule> {
+        self.ties
     }
 }

@@ -37,22 +37,25 @@ mod greedy;
 mod limit;
 mod mcts;
 mod minimax;
-mod registry;
 mod search;
+mod spec;
 mod table;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_games;
 
-pub use adaptive::{Adaptive, BeamShape, WidthRule};
-pub use alphabeta::{AlphaBeta, Cuts};
+pub use adaptive::{Adaptive, AdaptiveSpec, BeamShape, BeamSpec, WidthRule};
+pub use alphabeta::{AlphaBeta, AlphaBetaSpec, Cuts};
 pub use count::{LevelCount, LevelCounter};
-pub use deepening::IterativeDeepening;
-pub use greedy::Greedy;
+pub use deepening::{IterativeDeepening, PvsSpec};
+pub use greedy::{Greedy, GreedySpec};
 pub use limit::{SearchLimit, Stopwatch, TimeSource, has_clock, set_clock};
-pub use mcts::{LeafPolicy, Mcts, MctsOptions};
-pub use minimax::Minimax;
-pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec, key_spelling, search_named};
+pub use mcts::{LeafPolicy, Mcts, MctsOptions, MctsSpec};
+pub use minimax::{Minimax, MinimaxSpec};
 pub use search::{ScoredMove, Search, SearchReport, SearchResult};
+pub use spec::{
+    GivenParameters, ParameterInfo, ParameterWriter, SEARCHES, SearchCost, SearchInfo, SearchParameters,
+    SearchSpec, key_spelling, search_named,
+};
 pub use table::{Bound, Table, TableEntry};

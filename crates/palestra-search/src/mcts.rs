@@ -6,8 +6,12 @@
 
 use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult, best_index};
-use palestra_core::{ChildBuffers, Ending, Evaluator, Game, Rng, Seed, Side};
+use crate::spec::{
+    GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIME, TO_THE_END, optional,
+};
+use palestra_core::{ChildBuffers, Ending, Evaluator, Game, InputError, Rng, Seed, Side};
 use rand::RngExt;
+use std::time::Duration;
 
 /// How a leaf of the tree is valued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -399,5 +403,101 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
 
     fn report(&self) -> Option<&SearchReport<G::Move>> {
         Some(&self.report)
+    }
+}
+
+/// Parameters of [`Mcts`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct MctsSpec {
+    /// Exploration constant of UCT.
+    pub c: f64,
+    /// How leaves are valued.
+    pub leaf: LeafPolicy,
+    /// Megabytes for the tree.
+    pub memory: u32,
+    /// Playouts per move; `None` where only time limits the search.
+    pub playouts: Option<u64>,
+    /// Time limit per move.
+    pub time: Option<Duration>,
+}
+
+impl Default for MctsSpec {
+    fn default() -> MctsSpec {
+        MctsSpec { c: 1.0, leaf: LeafPolicy::Random, memory: 256, playouts: None, time: None }
+    }
+}
+
+/// Playouts per move where neither playouts nor time are given.
+const DEFAULT_PLAYOUTS: u64 = 10_000;
+
+impl MctsSpec {
+    /// Limits per move.
+    fn limit(&self) -> SearchLimit {
+        let is_unlimited = self.playouts.is_none() && self.time.is_none();
+        let nodes = if is_unlimited { Some(DEFAULT_PLAYOUTS) } else { self.playouts };
+        SearchLimit { depth: TO_THE_END, nodes, time: self.time }
+    }
+}
+
+const LEAVES: [(&str, LeafPolicy); 3] =
+    [("random", LeafPolicy::Random), ("greedy", LeafPolicy::Greedy), ("value", LeafPolicy::Value)];
+
+impl SearchParameters for MctsSpec {
+    const INFO: SearchInfo = SearchInfo {
+        name: "mcts",
+        about: "Monte-Carlo tree search (UCT); the tree is kept from move to move, values are from -1 to 1",
+        parameters: &[
+            optional("c", "exploration constant of UCT, above 0, up to 100 (default 1)"),
+            optional(
+                "leaf",
+                "how leaves are valued: random (a random game, default), greedy (a greedy game) or value (the evaluation)",
+            ),
+            optional("memory", "megabytes for the tree, 1 to 65536 (default 256); a full tree stops growing"),
+            optional("playouts", "playouts per move (default 10000, if no time is given)"),
+            TIME,
+        ],
+    };
+
+    fn read(given: &GivenParameters<'_>) -> Result<MctsSpec, InputError> {
+        let default = MctsSpec::default();
+        Ok(MctsSpec {
+            c: given.real("c", 100.0)?.unwrap_or(default.c),
+            leaf: given.word("leaf", &LEAVES)?.unwrap_or(default.leaf),
+            memory: given.whole("memory", 65_536)?.unwrap_or(default.memory),
+            playouts: given.long("playouts", 1_000_000_000)?,
+            time: given.time()?,
+        })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        let default = MctsSpec::default();
+        if self.c != default.c {
+            out.add_real("c", self.c);
+        }
+        if self.leaf != default.leaf {
+            out.add_given("leaf", LEAVES.iter().find(|(_, leaf)| *leaf == self.leaf).map(|(word, _)| word));
+        }
+        out.add_unless("memory", self.memory, default.memory);
+        out.add_given("playouts", self.playouts);
+        out.add_time(self.time);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        let (c, leaf, tree_bytes) = (self.c, self.leaf, (self.memory as usize) << 20);
+        Box::new(Mcts::new(MctsOptions { limit: self.limit(), c, leaf, tree_bytes }))
+    }
+
+    /// A playout is a game of about 60 positions.
+    fn cost(&self, _n_moves: f64) -> SearchCost {
+        let nodes = self.limit().nodes.map_or(f64::INFINITY, |playouts| 60.0 * playouts as f64);
+        SearchCost { nodes, time: self.time, megabytes: self.memory, threads: 1 }
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        false
+    }
+
+    fn needs_evaluation(&self) -> bool {
+        self.leaf != LeafPolicy::Random
     }
 }

@@ -3,7 +3,10 @@
 
 use crate::count::{LevelCount, LevelCounter};
 use crate::search::{ScoredMove, Search, SearchResult, best};
-use palestra_core::{Evaluator, Game, Side, TerminalValue, TieRule, Transition};
+use crate::spec::{
+    DEPTH, GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES, TO_THE_END,
+};
+use palestra_core::{Evaluator, Game, InputError, Side, TerminalValue, TieRule, Transition};
 
 /// Searches `depth` plies, including the root move, without pruning.
 #[derive(Clone, Debug)]
@@ -200,5 +203,44 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
 
     fn levels(&self) -> &[LevelCount] {
         self.count.levels()
+    }
+}
+
+/// Parameters of [`Minimax`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MinimaxSpec {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Overrides the evaluation's tie rule.
+    pub ties: Option<TieRule>,
+}
+
+impl SearchParameters for MinimaxSpec {
+    const INFO: SearchInfo =
+        SearchInfo { name: "minimax", about: "plain minimax to a fixed depth", parameters: &[DEPTH, TIES] };
+
+    fn read(given: &GivenParameters<'_>) -> Result<MinimaxSpec, InputError> {
+        Ok(MinimaxSpec { depth: given.depth()?, ties: given.ties()? })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        out.add_unless(DEPTH.key, self.depth, TO_THE_END);
+        out.add_ties(self.ties);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        Box::new(Minimax::new(self.depth, self.ties))
+    }
+
+    fn cost(&self, n_moves: f64) -> SearchCost {
+        SearchCost::plain(n_moves.powf(f64::from(self.depth)), None)
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        true
+    }
+
+    fn ties(&self) -> Option<TieRule> {
+        self.ties
     }
 }

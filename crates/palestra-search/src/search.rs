@@ -1,8 +1,8 @@
 //! The interface of all searches.
 //!
-//! A new search is a file with a type that implements `Search` for every game and evaluator, an entry in `SEARCHES`
-//! with its parameters and an arm in `SearchSpec::open`; player strings, help, JSON and explanations follow from the
-//! list. Values are for the side that chooses, and `to_move` says which side maximizes: a side may move twice in a row.
+//! A new search is a file with a type that implements `Search` for every game and evaluator, a type of its parameters
+//! that implements `SearchParameters`, and a line in the list of `spec.rs`; player strings, help, JSON, explanations
+//! and the limits of the page follow from them. Values are for the side that chooses, and `to_move` says which side maximizes: a side may move twice in a row.
 //! Buffers belong to the search and are reused, so a node allocates nothing. The tests compare every search with
 //! `Minimax`.
 

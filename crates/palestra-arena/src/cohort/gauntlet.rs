@@ -100,9 +100,7 @@ pub(super) fn gauntlet_games<G: Playable>(
 /// Search, evaluation and weights of a greedy player. Whether the evaluation is linear is checked when it is opened.
 pub(super) fn greedy_parts(spec: &PlayerSpec) -> Result<(&SearchSpec, &str, &[f64]), InputError> {
     match &spec.kind {
-        PlayerKind::Search { search, evaluation, weights }
-            if search.name() == "greedy" && !weights.is_empty() =>
-        {
+        PlayerKind::Search { search, evaluation, weights } if search.is_greedy() && !weights.is_empty() => {
             Ok((search, evaluation, weights))
         }
         _ => Err(not_linear(spec)),

@@ -94,7 +94,7 @@ fn make_cohort<G: Playable>(
     search: &SearchSpec,
     visitor: MakeCohort<'_>,
 ) -> Option<Box<dyn Cohort<G>>> {
-    if search.name() != "greedy" {
+    if !search.is_greedy() {
         return None;
     }
     game.evaluation(visitor.evaluation, visitor)?

@@ -34,7 +34,7 @@ impl<G: Playable, F: FeatureSet<G>> CohortOpponent<G, F> {
     ) -> CohortOpponent<G, F> {
         match &spec.kind {
             PlayerKind::Search { search, evaluation: own, weights }
-                if search.name() == "greedy" && own == evaluation =>
+                if search.is_greedy() && own == evaluation =>
             {
                 let evaluator = Linear::new::<G>(Arc::clone(set), weights);
                 CohortOpponent::SameFeatures { evaluator, search: Greedy::new(search.ties()) }

@@ -20,7 +20,7 @@ pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
     // A single search that prunes is compared with the full tree.
     let depth = trees.iter().map(|tree| tree.levels.len() as u32).max().unwrap_or(1) - 1;
     let is_drawn = args.chart.is_wanted();
-    let is_alone = trees.len() == 1 && !trees[0].player.starts_with("minimax") && (is_drawn || !output.json);
+    let is_alone = trees.len() == 1 && !trees[0].is_full && (is_drawn || !output.json);
     let full_tree = is_alone.then(|| session.whole_tree(depth, MAX_NODES));
     if let Some(Some(levels)) = &full_tree {
         columns.insert(0, (format!("full tree, {depth} plies"), levels));

@@ -21,10 +21,15 @@ mod worker;
 use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
 use crate::minimax::SearchContext;
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
+use crate::spec::{
+    DEPTH, GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES, TIME,
+    TO_THE_END, optional,
+};
 use crate::table::Table;
-use palestra_core::{Evaluator, Game, TieRule};
+use palestra_core::{Evaluator, Game, InputError, TieRule};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::time::Duration;
 use table_handle::{TableHandle, initial_table};
 use threads::SearchThreads;
 use worker::{PassContext, PassResult, RootContext, SearchWorker};
@@ -244,5 +249,108 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for IterativeDeepening<G::Move> {
 
     fn report(&self) -> Option<&SearchReport<G::Move>> {
         Some(&self.report)
+    }
+}
+
+/// Parameters of [`IterativeDeepening`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PvsSpec {
+    /// Depth in plies; `None` where it is not limited.
+    pub depth: Option<u32>,
+    /// Megabytes for the transposition table.
+    pub memory: u32,
+    /// Positions to search.
+    pub nodes: Option<u64>,
+    /// Threads that search together.
+    pub threads: u32,
+    /// Overrides the evaluation's tie rule.
+    pub ties: Option<TieRule>,
+    /// Time limit per move.
+    pub time: Option<Duration>,
+}
+
+impl Default for PvsSpec {
+    fn default() -> PvsSpec {
+        PvsSpec { depth: None, memory: 16, nodes: None, threads: 1, ties: None, time: None }
+    }
+}
+
+/// Node limit of a search that has no other limit.
+const DEFAULT_NODES: u64 = 1_000_000;
+
+impl PvsSpec {
+    /// Limits per move.
+    fn limit(&self) -> SearchLimit {
+        let is_unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
+        SearchLimit {
+            depth: self.depth.unwrap_or(TO_THE_END),
+            nodes: if is_unlimited { Some(DEFAULT_NODES) } else { self.nodes },
+            time: self.time,
+        }
+    }
+}
+
+impl SearchParameters for PvsSpec {
+    const INFO: SearchInfo = SearchInfo {
+        name: "pvs",
+        about: "modern alpha-beta: iterative deepening, transposition table, move ordering; the value is minimax's",
+        parameters: &[
+            DEPTH,
+            optional("memory", "megabytes for the transposition table, 1 to 65536 (default 16)"),
+            optional("nodes", "positions to search (default 1000000, if neither depth nor time is given)"),
+            optional(
+                "threads",
+                "threads that search together, 1 to 64 (default 1); at a fixed depth they change neither value nor move",
+            ),
+            TIES,
+            TIME,
+        ],
+    };
+
+    fn read(given: &GivenParameters<'_>) -> Result<PvsSpec, InputError> {
+        let default = PvsSpec::default();
+        Ok(PvsSpec {
+            // The text form leaves out the deepest depth, as in all searches.
+            depth: given.whole(DEPTH.key, TO_THE_END)?.filter(|depth| *depth < TO_THE_END),
+            memory: given.whole("memory", 65_536)?.unwrap_or(default.memory),
+            nodes: given.long("nodes", 1_000_000_000_000_000)?,
+            threads: given.whole("threads", 64)?.unwrap_or(default.threads),
+            ties: given.ties()?,
+            time: given.time()?,
+        })
+    }
+
+    fn write(&self, out: &mut ParameterWriter) {
+        let default = PvsSpec::default();
+        out.add_given(DEPTH.key, self.depth);
+        out.add_unless("memory", self.memory, default.memory);
+        out.add_given("nodes", self.nodes);
+        out.add_unless("threads", self.threads, default.threads);
+        out.add_ties(self.ties);
+        out.add_time(self.time);
+    }
+
+    fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        let search = IterativeDeepening::new(self.limit(), (self.memory as usize) << 20, self.ties);
+        Box::new(search.on_threads(self.threads as usize))
+    }
+
+    /// About b^(0.6 d) positions, with a table and move ordering.
+    fn cost(&self, n_moves: f64) -> SearchCost {
+        let limit = self.limit();
+        let by_depth = match self.depth {
+            Some(depth) => n_moves.powf(0.6 * f64::from(depth)),
+            None => f64::INFINITY,
+        };
+        let nodes = limit.nodes.map_or(by_depth, |nodes| by_depth.min(nodes as f64));
+        SearchCost { nodes, time: self.time, megabytes: self.memory, threads: self.threads }
+    }
+
+    fn is_function_of_position(&self) -> bool {
+        false
+    }
+
+    fn ties(&self) -> Option<TieRule> {
+        self.ties
     }
 }

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::{Objective, PointSystem, TuningBoards, TuningPlan};
 use games::{CertificationRules, GameTree, GameTreeNode, played};
-use palestra_arena::{AnyGame, Catalog, can_meet_cohort};
+use palestra_arena::{AnyGame, Catalog, PlayerKind, can_meet_cohort};
 use palestra_core::{InputError, Seed, Side, print_weights};
 use rand::RngExt;
 use search::{ConeSearchControl, search};
@@ -199,13 +199,14 @@ fn certified_games(plan: &TuningPlan) -> Result<CertifiedGames<'_>, InputError> 
     };
     if plan.opening_plies > 0 {
         let expected = "0: a certificate is about games from the start of each board";
-        return bad("openings", &plan.opening_plies.to_string(), expected);
+        return bad("opening_plies", &plan.opening_plies.to_string(), expected);
     }
     if plan.pairs > 1 {
         return bad("pairs", &plan.pairs.to_string(), "1: games from the start of a board do not differ");
     }
     let tunable = &plan.tunable_player;
-    if !plan.player.starts_with("greedy") || !tunable.linear || !tunable.scale_free {
+    let is_greedy = matches!(&tunable.spec.kind, PlayerKind::Search { search, .. } if search.is_greedy());
+    if !is_greedy || !tunable.linear || !tunable.scale_free {
         return bad(
             "player",
             &plan.player,

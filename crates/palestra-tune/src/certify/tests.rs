@@ -81,7 +81,7 @@ fn plans_that_cannot_be_certified_are_errors() {
         ("greedy/lines", "greedy/threes", "player"),
         ("\"rival-5\"", "\"random\"", "opponent"),
         ("1/0/-1", "margin", "points"),
-        ("method", "openings = 2\nmethod", "openings"),
+        ("method", "opening_plies = 2\nmethod", "opening_plies"),
         (
             "{ name = \"gauntlet\", rivals = [\"rival-4\", \"rival-5\", \"rival-8\"] }",
             "\"league\"",

@@ -182,7 +182,7 @@ impl Explanation {
             has_values: rows.iter().any(|row| row.value.is_some()),
             rows,
             more,
-            looks_ahead: !explained.player.starts_with("greedy") && explained.nodes > 0,
+            looks_ahead: explained.looks_ahead && explained.nodes > 0,
             player: explained.player,
             meanings,
             opinion,

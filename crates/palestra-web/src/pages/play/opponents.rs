@@ -6,15 +6,17 @@ use crate::app::App;
 use crate::http_error::HttpError;
 use palestra_arena::{AnyGame, PlayerKind, PlayerSpec};
 use palestra_core::{InputError, named_players, nearest_name};
+use palestra_search::SearchSpec;
+use std::time::Duration;
 
 /// Limit on the positions that an opponent searches per move, by a rough estimate.
 const MAX_POSITIONS: f64 = 3e6;
-/// The search of a player whose own search would take too long.
-const QUICK_SEARCH: &str = "pvs:nodes=100000";
-/// Limit on the milliseconds of a search with a time limit.
-const MAX_TIME: f64 = 2000.0;
+/// Positions per move of a player whose own search would take too long.
+const QUICK_NODES: u64 = 100_000;
+/// Limit on the time of a search with a time limit.
+const MAX_TIME: Duration = Duration::from_secs(2);
 /// Limit on the megabytes of a search.
-const MAX_MEMORY: f64 = 256.0;
+const MAX_MEGABYTES: u32 = 256;
 
 /// An opponent.
 #[derive(Clone, Debug)]
@@ -100,45 +102,24 @@ pub(super) fn reweighted(
     }
 }
 
-/// The player itself where its search is quick enough, else its evaluation with [`QUICK_SEARCH`]; `None` for `perfect`.
+/// The player itself where its search is quick enough, else its evaluation with [`QUICK_NODES`]; `None` for `perfect`.
 fn quick(kind: &PlayerKind, n_moves: usize) -> Option<String> {
     match kind {
         PlayerKind::Policy(name) => Some(name.clone()),
         PlayerKind::Perfect { .. } => None,
-        PlayerKind::Search { search, .. } => {
-            let (text, search) = (kind.to_string(), search.to_string());
-            if is_quick(&search, n_moves) {
-                return Some(text);
-            }
-            Some(format!("{QUICK_SEARCH}{}", text.strip_prefix(&search)?))
+        PlayerKind::Search { search, .. } if is_quick(search, n_moves) => Some(kind.to_string()),
+        PlayerKind::Search { evaluation, weights, .. } => {
+            let search = SearchSpec::pvs_nodes(QUICK_NODES);
+            let (evaluation, weights) = (evaluation.clone(), weights.clone());
+            Some(PlayerKind::Search { search, evaluation, weights }.to_string())
         }
     }
 }
 
 /// Whether a search is quick enough on a board with `n_moves` moves at the start.
-fn is_quick(search: &str, n_moves: usize) -> bool {
-    let (name, parameters) = search.split_once(':').unwrap_or((search, ""));
-    let value = |key: &str| {
-        let pairs = parameters.split(',').filter_map(|pair| pair.split_once('='));
-        pairs.filter(|(known, _)| *known == key).find_map(|(_, value)| value.parse::<f64>().ok())
-    };
-    let breadth = n_moves.max(2) as f64;
-    let positions = match name {
-        "greedy" => breadth,
-        "minimax" => breadth.powf(value("depth").unwrap_or(f64::MAX)),
-        "alphabeta" => breadth.powf(0.75 * value("depth").unwrap_or(f64::MAX)),
-        "pvs" => match (value("nodes"), value("depth")) {
-            (Some(nodes), _) => nodes,
-            (None, Some(depth)) => breadth.powf(0.6 * depth),
-            (None, None) => 1e6,
-        },
-        "adaptive" if value("height").is_none() => breadth.powf(value("k").unwrap_or(f64::MAX)),
-        "beam" => value("width").unwrap_or(f64::MAX).powf(value("depth").unwrap_or(f64::MAX)) * breadth,
-        "mcts" => value("playouts").unwrap_or(10_000.0) * 100.0,
-        _ => f64::MAX,
-    };
-    let is_short = value("time").map_or(positions <= MAX_POSITIONS, |time| time <= MAX_TIME);
-    is_short && value("memory").is_none_or(|memory| memory <= MAX_MEMORY)
+fn is_quick(search: &SearchSpec, n_moves: usize) -> bool {
+    let cost = search.cost(n_moves);
+    cost.megabytes <= MAX_MEGABYTES && cost.is_within(MAX_POSITIONS, MAX_TIME)
 }
 
 #[cfg(test)]
@@ -157,6 +138,8 @@ mod tests {
             "pvs:time=60000",
             "pvs:memory=9000",
         ];
+        palestra_search::set_clock(|| Duration::ZERO);
+        let is_quick = |text: &str, n_moves| is_quick(&SearchSpec::parse(text, text).unwrap(), n_moves);
         for search in quick {
             assert!(is_quick(search, 7), "{search}");
         }
