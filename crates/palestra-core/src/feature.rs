@@ -248,8 +248,42 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
     }
 }
 
-/// Maximum number of features of a set, so that a row of them fits a stack buffer.
-pub const MAX_FEATURES: usize = 40;
+/// A row of features: on the stack up to 40 of them, as all sets of the shipped games have, else on the heap.
+///
+/// ```
+/// let mut buffer = palestra_core::FeatureRow::default();
+/// assert_eq!(buffer.of(3), [0; 3]);
+/// assert_eq!(buffer.of(640).len(), 640);
+/// ```
+#[derive(Debug)]
+pub struct FeatureRow {
+    short: [i32; FeatureRow::SHORT],
+    long: Vec<i32>,
+}
+
+impl Default for FeatureRow {
+    #[inline(always)]
+    fn default() -> FeatureRow {
+        FeatureRow { short: [0; FeatureRow::SHORT], long: Vec::new() }
+    }
+}
+
+impl FeatureRow {
+    /// Longest row on the stack.
+    const SHORT: usize = 40;
+
+    /// The row for `n` features. Its values are those of the last use, or 0.
+    #[inline(always)]
+    pub fn of(&mut self, n: usize) -> &mut [i32] {
+        if n <= FeatureRow::SHORT { &mut self.short[..n] } else { self.long_row(n) }
+    }
+
+    #[cold]
+    fn long_row(&mut self, n: usize) -> &mut [i32] {
+        self.long.resize(n, 0);
+        &mut self.long
+    }
+}
 
 /// The features of every child as they count for `view`: read from the perspective that `viewpoint` names, and negated
 /// where that is the other side's.
@@ -304,13 +338,13 @@ fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     read: impl Fn(&Transition<'_, G>, &mut [i32]),
 ) {
     let n_features = set.features().len();
-    assert!(n_features <= MAX_FEATURES, "a set has at most {MAX_FEATURES} features");
     out.reset(n_features, moves.len());
-    let mut row = [0; MAX_FEATURES];
+    let mut buffer = FeatureRow::default();
+    let row = buffer.of(n_features);
     for (child, &mv) in moves.iter().enumerate() {
         let mut after = at.clone();
         game.play(&mut after, mv);
-        read(&Transition { at, mv, after: &after }, &mut row[..n_features]);
-        out.set_child(child, &row[..n_features]);
+        read(&Transition { at, mv, after: &after }, row);
+        out.set_child(child, row);
     }
 }

@@ -65,7 +65,7 @@ pub use family::{
     ParametricEvaluator, Playable, named_players, whole_number,
 };
 pub use feature::{
-    Feature, FeatureSet, FeatureTable, LANES, MAX_FEATURES, Transition, extract_oriented_children,
+    Feature, FeatureRow, FeatureSet, FeatureTable, LANES, Transition, extract_oriented_children,
 };
 pub use game::{Ending, Game, Side, Symmetry};
 pub use linear::Linear;
@@ -76,6 +76,7 @@ pub use playout::playout;
 pub use policy::{FirstPolicy, LastPolicy, Policy, RandomPolicy};
 pub use seed::{Rng, Seed};
 pub use view::{
-    BoardCell, BoardGrid, BoardKind, CellContent, MAX_FRAMES, Terrain, View, board_style, cell_svg,
+    BoardCell, BoardGrid, BoardKind, CellContent, MAX_FRAMES, PieceGlyph, Terrain, View, board_style,
+    cell_svg,
 };
 pub use weights::{MAX_VALUE, format_weight, parse_weights, print_weights};

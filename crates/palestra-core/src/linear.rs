@@ -3,11 +3,10 @@
 //! The sum is `0.0 + w1*f1 + w2*f2 + ...`, added in that order or in the one that the convention names. A batch runs
 //! across children and never across the terms of one sum, so the fast path equals the plain one to the bit.
 
-use crate::feature::{
-    LANES, MAX_FEATURES, Transition, extract_oriented_child, extract_oriented_children, negate_if,
-};
+use crate::feature::{LANES, Transition, extract_oriented_child, extract_oriented_children, negate_if};
 use crate::{
-    ChildBuffers, Convention, Evaluator, Feature, FeatureSet, FeatureTable, Game, Side, SumPrecision,
+    ChildBuffers, Convention, Evaluator, Feature, FeatureRow, FeatureSet, FeatureTable, Game, Side,
+    SumPrecision,
 };
 
 /// A weighted sum of features, added in one fixed order: `0.0 + w1*f1 + w2*f2 + …` unless the set's
@@ -141,8 +140,8 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
 
     #[inline]
     fn value(&self, game: &G, at: &G::Position, accumulator: &F::Accumulator, view: Side) -> f64 {
-        let mut row = [0; MAX_FEATURES];
-        let row = &mut row[..self.factors.len()];
+        let mut buffer = FeatureRow::default();
+        let row = buffer.of(self.factors.len());
         let perspective = self.convention.viewpoint.perspective(game, at, view);
         self.set.extract_incremental(game, at, accumulator, perspective, row);
         negate_if(row, perspective != view);
@@ -157,8 +156,8 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
         accumulator: &F::Accumulator,
         view: Side,
     ) -> f64 {
-        let mut row = [0; MAX_FEATURES];
-        let row = &mut row[..self.factors.len()];
+        let mut buffer = FeatureRow::default();
+        let row = buffer.of(self.factors.len());
         extract_oriented_child(&self.set, self.convention.viewpoint, game, step, accumulator, view, row);
         self.sum(row)
     }

@@ -169,10 +169,11 @@ impl BoxSplitter {
                 widest = ((high - low).abs(), Some(weight));
             }
         }
-        // Sums of whole numbers are exact; for others, 2⁻⁴⁶ of the size bounds the rounding errors of `MAX_FEATURES`
-        // terms.
+        // Sums of whole numbers are exact. For others, a sum of n terms has a relative error of at most about n 2⁻⁵³:
+        // 2⁻⁴⁶ of the size bounds it up to 64 terms, and more terms get their share.
         let is_exact = is_whole && size < 2f64.powi(52);
-        (if is_exact { lead } else { lead - size * 2f64.powi(-46) }, widest.1)
+        let error = 2f64.powi(-46) * (self.units.len() as f64 / 64.0).max(1.0);
+        (if is_exact { lead } else { lead - size * error }, widest.1)
     }
 
     /// The choice of the weights in the middle of a box.

@@ -6,7 +6,7 @@
 
 use super::lane::{DifferenceTerm, Sign};
 use super::scale::gcd;
-use palestra_core::{Feature, MAX_FEATURES, Seed};
+use palestra_core::{Feature, FeatureRow, Seed};
 
 /// All differences seen so far, with their known signs.
 pub(super) struct KnownSigns {
@@ -79,8 +79,8 @@ impl KnownSigns {
         if first.key == key && self.is_exact {
             return first.difference;
         }
-        let mut row = [0; MAX_FEATURES];
-        let row = &mut row[..self.multipliers.len()];
+        let mut buffer = FeatureRow::default();
+        let row = buffer.of(self.multipliers.len());
         fill(row);
         self.find_row(key, row)
     }

@@ -5,7 +5,7 @@
 
 use super::member_blocks::BlockSpan;
 use super::members::MemberSlice;
-use palestra_core::{FeatureTable, MAX_FEATURES, TieRule};
+use palestra_core::{FeatureRow, FeatureTable, TieRule};
 
 /// The children of one position.
 #[derive(Default)]
@@ -38,11 +38,11 @@ impl ChildFeatures {
                 TieRule::Last => equal.next_back(),
             };
         }
-        let zeros = [0; MAX_FEATURES];
-        let n_features = self.features.n_features();
+        let mut buffer = FeatureRow::default();
+        let zeros = buffer.of(self.features.n_features());
         for &(child, value) in &self.ended {
             if value == 0.0 {
-                self.features.set_child(child, &zeros[..n_features]);
+                self.features.set_child(child, zeros);
             }
         }
         live.retain(|child| !self.ended.iter().any(|ended| ended.0 == *child && ended.1 < 0.0));

@@ -98,6 +98,42 @@ pub enum CellContent {
     Keeper,
     /// The ball, which has no owner.
     Ball,
+    /// A piece that the game describes itself.
+    Piece(&'static PieceGlyph),
+}
+
+/// How a piece of a game looks, for games whose pieces are not among those of [`CellContent`].
+///
+/// ```
+/// use palestra_core::{BoardCell, BoardGrid, BoardKind, CellContent, PieceGlyph, Side};
+///
+/// static KNIGHT: PieceGlyph = PieceGlyph { name: "knight", letters: ['N', 'n'], svg: None };
+/// let knight = BoardCell {
+///     content: CellContent::Piece(&KNIGHT),
+///     owner: Some(Side::Second),
+///     ..BoardCell::default()
+/// };
+/// let cells = vec![knight, BoardCell::default()];
+/// let grid = BoardGrid { board: BoardKind::Squares, n_columns: 2, cells, ..BoardGrid::default() };
+/// assert_eq!(grid.to_text(false), " n  .\n");
+/// assert!(grid.to_svg("a knight").contains("class=\"piece knight\""));
+/// ```
+#[derive(PartialEq, Eq, Debug)]
+pub struct PieceGlyph {
+    /// Its name in English, one word: the class of its SVG group and, translated, the word that screen readers say.
+    pub name: &'static str,
+    /// Its letters on a terminal, of the first and the second side.
+    pub letters: [char; 2],
+    /// SVG elements in a square from (0, 0) to (48, 48), drawn on a disc of the owner's color; `None` draws the letter.
+    pub svg: Option<&'static str>,
+}
+
+impl PieceGlyph {
+    /// Its letter for an owner; a piece without owner has that of the first side.
+    #[must_use]
+    pub fn letter(&self, owner: Option<Side>) -> char {
+        self.letters[owner.map_or(0, Side::index)]
+    }
 }
 
 /// The kind of a cell, independent of its content.

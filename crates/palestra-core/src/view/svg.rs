@@ -192,6 +192,20 @@ fn draw_content(svg: &mut String, cell: &BoardCell, x: usize, y: usize) {
             svg.push_str(&circle("ball", 11));
             circle("last", 16)
         }
+        CellContent::Piece(piece) => {
+            svg.push_str(&circle(owner, 19));
+            let _ = write!(svg, "<g class=\"piece {}\" ", escape(piece.name));
+            let _ = match piece.svg {
+                Some(drawing) => {
+                    writeln!(svg, "transform=\"translate({corner_x} {corner_y})\">{drawing}</g>")
+                }
+                None => {
+                    let letter = escape(&piece.letter(cell.owner).to_string());
+                    writeln!(svg, "><text class=\"count\" x=\"{x}\" y=\"{}\">{letter}</text></g>", y + 6)
+                }
+            };
+            circle("mark", 17)
+        }
         CellContent::Brick => {
             let (x, y, side) = (corner_x + 1, corner_y + 1, CELL - 2);
             let _ = writeln!(

@@ -11,7 +11,7 @@ const PLAIN: &str = "\x1b[0m";
 pub(super) fn draw(grid: &BoardGrid, color: bool) -> String {
     // One blank or bracket on each side of the widest label or number.
     let labels = grid.top_labels.iter().chain(&grid.column_labels).map(|label| label.chars().count());
-    let inner = labels.chain(grid.cells.iter().map(|cell| glyph(cell).len())).max().unwrap_or(1);
+    let inner = labels.chain(grid.cells.iter().map(|cell| glyph(cell).chars().count())).max().unwrap_or(1);
     let margin = grid.row_labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     push_labels(&mut text, &grid.top_labels, margin, inner);
@@ -53,6 +53,7 @@ fn glyph(cell: &BoardCell) -> String {
         (CellContent::Stone | CellContent::Brick, _) => letter("X", "O").to_owned(),
         (CellContent::Keeper, _) => letter("K", "G").to_owned(),
         (CellContent::Ball, _) => "*".to_owned(),
+        (CellContent::Piece(piece), _) => piece.letter(cell.owner).to_string(),
         (CellContent::Empty, Terrain::Plain | Terrain::Area) => ".".to_owned(),
         (CellContent::Empty, Terrain::Outside) => " ".to_owned(),
         (CellContent::Empty, Terrain::Goal) => "=".to_owned(),
@@ -67,7 +68,7 @@ fn push_cell(line: &mut String, cell: &BoardCell, inner: usize, color: bool) {
         (CellContent::Store(_), false) => ('[', ']'),
         _ => (' ', ' '),
     };
-    let blanks = " ".repeat(inner - glyph.len());
+    let blanks = " ".repeat(inner - glyph.chars().count());
     // A store has its bracket at the cell's edge, a marked cell right before the glyph.
     let (before, between) = if matches!(cell.content, CellContent::Store(_)) {
         ("", blanks.as_str())
