@@ -20,7 +20,12 @@ impl Rest {
             features: [
                 Feature::new("left", "counters left", 0, max_left),
                 Feature::new("own-rest", "counters beyond a multiple of four, on own turn", 0, max_rest),
-                Feature::new("rival-rest", "counters beyond a multiple of four, on the opponent's turn", 0, max_rest),
+                Feature::new(
+                    "rival-rest",
+                    "counters beyond a multiple of four, on the opponent's turn",
+                    0,
+                    max_rest,
+                ),
             ],
         }
     }

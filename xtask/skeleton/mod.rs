@@ -10,7 +10,7 @@ pub use rules::{Heap, SkeletonGame, Take};
 
 use features::Rest;
 use palestra_core::{
-    InputError, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, whole_number,
+    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, InputError, Playable, whole_number,
 };
 
 /// Largest heap.
@@ -40,6 +40,7 @@ impl Family for SkeletonFamily {
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
         longest_game: MAX_COUNTERS as u32,
+        spanish: include_str!("spanish.txt"),
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {

@@ -2,7 +2,9 @@
 
 use super::SkeletonGame;
 use super::rules::{Heap, Take};
-use palestra_core::{InputError, BoardCell, CellContent, BoardGrid, Terrain, Notation, Side, View, whole_number};
+use palestra_core::{
+    BoardCell, BoardGrid, CellContent, InputError, Notation, Side, Terrain, View, whole_number,
+};
 use std::fmt;
 
 /// Counters per row of the grid.

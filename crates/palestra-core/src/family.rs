@@ -39,6 +39,16 @@ pub struct FamilyInfo {
     pub playthroughs: &'static str,
     /// Upper bound on the plies of a random game on any sample.
     pub longest_game: u32,
+    /// Spanish translations of the title, evaluations, features and pieces for the page: lines of an English text, a tab
+    /// and the Spanish text. A text without a translation is shown in English; empty for none.
+    pub spanish: &'static str,
+}
+
+impl FamilyInfo {
+    /// The pairs of [`FamilyInfo::spanish`]: English and Spanish.
+    pub fn spanish_texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        self.spanish.lines().filter_map(|line| line.split_once('\t'))
+    }
 }
 
 /// A named collection of boards, sampled at random.

@@ -78,6 +78,11 @@ macro_rules! kit {
             }
 
             #[test]
+            fn kit_spanish() {
+                assert_eq!(palestra_kit::untranslated::<$family>(), Ok(Vec::new()));
+            }
+
+            #[test]
             fn kit_recordings() {
                 crate::recordings::<$family>();
             }

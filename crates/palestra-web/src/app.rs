@@ -49,6 +49,7 @@ impl Deref for App {
 impl App {
     /// Makes the site; opens neither a socket nor the store.
     pub fn new(config: Config) -> App {
+        crate::translation::add_games(config.catalog);
         let closing = CancellationToken::new();
         App(Arc::new(AppState {
             stores: StorePool::new(config.store.clone()),

@@ -1,50 +1,38 @@
 //! Spanish translations of texts from other crates: titles of games, evaluations, features, criteria of progress.
 //!
-//! Games, plans and outcomes are in English; the page translates what it shows, by the English text. A text without a
-//! translation, for example from an outcome of another version, stays in English.
+//! Games, plans and outcomes are in English; the page translates what it shows, by the English text. A game brings its
+//! own translations ([`palestra_core::FamilyInfo::spanish`]). A text without a translation, for example from an outcome
+//! of another version, stays in English.
 
 mod spanish;
 
 use crate::viewer::Language;
+use palestra_arena::Catalog;
 use spanish::TRANSLATIONS;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-static SPANISH: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| TRANSLATIONS.iter().copied().collect());
+static SPANISH: OnceLock<BTreeMap<&str, &str>> = OnceLock::new();
+
+/// Adds the translations of the games. A process has one catalog; later calls have no effect.
+pub(crate) fn add_games(catalog: &Catalog) {
+    SPANISH.get_or_init(|| {
+        let of_games = catalog.families().flat_map(|family| family.spanish_texts());
+        TRANSLATIONS.iter().copied().chain(of_games).collect()
+    });
+}
 
 /// `text` in a language; English where it has no translation.
 pub(crate) fn translate(language: Language, text: &str) -> &str {
     match language {
         Language::English => text,
-        Language::Spanish => SPANISH.get(text).copied().unwrap_or(text),
+        Language::Spanish => SPANISH.get().and_then(|texts| texts.get(text).copied()).unwrap_or(text),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palestra_registry::GAMES;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_text_of_every_game_is_translated() {
-        let mut missing = BTreeSet::new();
-        let mut check = |text: &'static str| {
-            if !SPANISH.contains_key(text) {
-                missing.insert(text);
-            }
-        };
-        for family in GAMES.families() {
-            check(family.title);
-            for sample in family.samples {
-                for evaluation in GAMES.open(sample).unwrap().evaluations() {
-                    check(evaluation.about);
-                    evaluation.features.iter().for_each(|feature| check(feature.meaning));
-                }
-            }
-        }
-        assert_eq!(missing, BTreeSet::new());
-    }
 
     #[test]
     fn translations_are_sorted_and_differ() {
@@ -56,8 +44,10 @@ mod tests {
 
     #[test]
     fn unknown_texts_stay_in_english() {
+        add_games(&palestra_registry::GAMES);
         assert_eq!(translate(Language::Spanish, "seeds in the own holes"), "semillas en los hoyos propios");
         assert_eq!(translate(Language::English, "seeds in the own holes"), "seeds in the own holes");
+        assert_eq!(translate(Language::Spanish, "holds"), "se cumple");
         assert_eq!(translate(Language::Spanish, "no such text"), "no such text");
     }
 }

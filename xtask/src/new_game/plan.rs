@@ -19,7 +19,7 @@ macro_rules! skeleton {
 }
 
 /// The files of a new game. Placeholders for its name are `skeleton` (name), `Skeleton` (type) and `SKELETON` (title).
-pub(super) const SKELETON: [(&str, &str); 11] = skeleton![
+pub(super) const SKELETON: [(&str, &str); 12] = skeleton![
     "README.md",
     "features.rs",
     "mod.rs",
@@ -29,6 +29,7 @@ pub(super) const SKELETON: [(&str, &str); 11] = skeleton![
     "playthroughs.txt",
     "rules.rs",
     "rules.txt",
+    "spanish.txt",
     "tests.rs",
     "text.rs",
 ];

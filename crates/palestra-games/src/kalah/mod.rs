@@ -61,6 +61,7 @@ impl Family for KalahFamily {
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
         longest_game: 2000,
+        spanish: include_str!("spanish.txt"),
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {

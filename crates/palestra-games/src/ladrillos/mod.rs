@@ -68,6 +68,7 @@ impl Family for LadrillosFamily {
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
         longest_game: 200,
+        spanish: include_str!("spanish.txt"),
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {

@@ -53,6 +53,7 @@ impl Family for MancalaFamily {
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
         longest_game: 60,
+        spanish: include_str!("spanish.txt"),
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {

@@ -66,6 +66,7 @@ impl Family for MastergoalFamily {
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
         longest_game: MAX_TURNS as u32,
+        spanish: include_str!("spanish.txt"),
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {

@@ -50,7 +50,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-core",
         ],
     ),
-    ("palestra", &["palestra-cli", "palestra-registry"]),
+    ("palestra", &["palestra-cli", "palestra-registry", "palestra-kit", "palestra-arena", "palestra-core"]),
     ("palestra-one", &["palestra-cli", "palestra-arena", "palestra-games"]),
     (
         "palestra-cli",
@@ -73,8 +73,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Files that every game folder has besides its code.
-const GAME_FILES: [&str; 6] =
-    ["README.md", "rules.txt", "notation.txt", "perft.txt", "players.txt", "playthroughs.txt"];
+const GAME_FILES: [&str; 7] =
+    ["README.md", "rules.txt", "notation.txt", "perft.txt", "players.txt", "playthroughs.txt", "spanish.txt"];
 
 /// A file of more than 500 lines tends to have a second subject; 100 more are allowed for tables and tests.
 const MOST_LINES: usize = 600;

@@ -1,5 +1,6 @@
 //! Texts about a game in progress, in both languages.
 
+use crate::translation;
 use crate::viewer::Language;
 use palestra_core::{BoardGrid, BoardKind, CellContent, Ending, Side};
 
@@ -78,6 +79,9 @@ pub(super) fn cell(language: Language, grid: &BoardGrid, i: usize, person: Side)
         (_, CellContent::Brick) => format!("{name}, {}, {whose}", language.pick("brick", "ladrillo")),
         (_, CellContent::Keeper) => format!("{name}, {}, {whose}", language.pick("keeper", "portero")),
         (_, CellContent::Ball) => format!("{name}, {}", language.pick("ball", "balón")),
+        (_, CellContent::Piece(piece)) => {
+            format!("{name}, {}, {whose}", translation::translate(language, piece.name))
+        }
     }
 }
 
