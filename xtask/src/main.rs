@@ -12,6 +12,7 @@ mod check;
 mod counts;
 mod dist;
 mod new_game;
+mod own_game;
 mod report;
 mod test;
 mod tools;
@@ -24,14 +25,15 @@ Usage: cargo xtask COMMAND
 Commands:
   check GAME           run the conformance kit and the game's own tests; compiles core, games and kit
   run GAME COMMAND…    run a command of palestra with this game alone: run connect play connect4
-  test [--all]         run format, lints, tests, doc tests, docs and check-new-game, in this order, up
-                       to the first failure; as root, install Chromium for the tests of the page
+  test [--all]         run format, lints, tests, doc tests, docs, check-new-game and check-own-game, in
+                       this order, up to the first failure; as root, install Chromium for the tests of the page
                        (apt); --all adds the slow cases
   new-game NAME        create a small playable game in crates/palestra-games/src/NAME, registered and
                        passing the conformance kit, as a template; NAME is a lower-case word
   check-new-game [--all]
                        create a game in a copy of the source tree and test it there; --all also plays
                        it; with PALESTRA_BLESS set, its recorded game is copied to xtask/skeleton
+  check-own-game       run the tests of examples/own-game, a game in a crate of its own
   check-portable       run the lints on the code for systems other than Linux
   bench [--quick] [--long] [--against BINARY]
                        run all benchmarks and write docs/benchmarks.md; --quick leaves out the
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         ["new-game", name] => new_game::run(name),
         ["check-new-game"] => new_game::check(false),
         ["check-new-game", "--all"] => new_game::check(true),
+        ["check-own-game"] => own_game::check(),
         ["check-portable"] => test::check_portable(),
         ["bench", ref args @ ..] => match bench::Options::parse(args) {
             Some(options) => bench::run(&options),

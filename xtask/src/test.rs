@@ -88,6 +88,7 @@ fn steps(all: bool) -> Vec<Step> {
     } else {
         after.push(step(&["xtask", "check-new-game"], None));
     }
+    after.push(step(&["xtask", "check-own-game"], None));
     before.into_iter().chain(tests).chain(after).collect()
 }
 

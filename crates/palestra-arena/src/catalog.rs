@@ -4,7 +4,7 @@ use crate::any::{AnyGame, EraseGame};
 use palestra_core::{BoardPool, Family, FamilyInfo, InputError};
 
 /// One family of games and the function that opens its games.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct CatalogEntry {
     /// Description of the family.
     pub info: &'static FamilyInfo,
@@ -30,9 +30,28 @@ impl Catalog {
         Catalog { entries }
     }
 
+    /// The families of several catalogs, in order: to add games to the shipped ones.
+    #[must_use]
+    pub fn joined(catalogs: &[&Catalog]) -> Catalog {
+        let entries: Vec<CatalogEntry> =
+            catalogs.iter().flat_map(|catalog| catalog.entries).copied().collect();
+        // A program has one catalog, which lives as long as it does.
+        Catalog { entries: entries.leak() }
+    }
+
     /// The families, in order.
     pub fn families(&self) -> impl Iterator<Item = &'static FamilyInfo> {
         self.entries.iter().map(|entry| entry.info)
+    }
+
+    /// The game that is offered first: of the first family, its first alias or else its first sample.
+    #[must_use]
+    pub fn default_game(&self) -> &'static str {
+        let first = self.families().next();
+        first.map_or("", |family| match (family.aliases.first(), family.samples.first()) {
+            (Some((alias, _)), _) => alias,
+            (None, sample) => sample.copied().unwrap_or(family.name),
+        })
     }
 
     /// The family with this name, or with a game of this alias; parameters after `:` are ignored.

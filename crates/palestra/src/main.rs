@@ -5,10 +5,6 @@ mod processor;
 
 use std::process::ExitCode;
 
-/// Version, commit and target.
-const VERSION: &str =
-    concat!(env!("CARGO_PKG_VERSION"), " (", env!("PALESTRA_COMMIT"), ", ", env!("PALESTRA_TARGET"), ")");
-
 fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     if let Some(code) = processor::check_support() {
@@ -22,5 +18,5 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     processor::exec_newer_build();
-    palestra_cli::main(&palestra_registry::GAMES, VERSION)
+    palestra::main(&palestra::games::GAMES)
 }

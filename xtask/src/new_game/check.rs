@@ -2,12 +2,12 @@
 
 use super::name::Name;
 use super::plan::{GAMES, Plan};
-use crate::tools::{capture, cargo, command_line, root};
+use crate::own_game::target_folder;
+use crate::tools::{cargo, command_line, root};
 use anyhow::{Context, Result};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// A name whose type, title and position in the lists differ from those of the template.
@@ -78,14 +78,6 @@ fn keep_playthrough(tree: &Path, name: &Name) -> Result<()> {
     let recorded = fs::read_to_string(tree.join(GAMES).join(NAME).join(FILE)).context("nothing recorded")?;
     let template = recorded.replace(&name.to_string(), "skeleton");
     fs::write(root().join("xtask/skeleton").join(FILE), template).context("cannot write the template")
-}
-
-fn target_folder() -> Result<PathBuf> {
-    let mut command = cargo();
-    command.args(["metadata", "--no-deps", "--format-version", "1"]);
-    let metadata: Value = serde_json::from_str(&capture(&mut command)?.0).context("cargo wrote no JSON")?;
-    let folder = metadata["target_directory"].as_str().context("cargo names no target folder")?;
-    Ok(folder.into())
 }
 
 /// Makes the folder `to` a copy of `from`; equal files are not touched.

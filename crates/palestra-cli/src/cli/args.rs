@@ -139,7 +139,29 @@ pub(super) enum Command {
         /// The shell to complete for
         shell: clap_complete::Shell,
     },
+    NewGame(NewGameArgs),
     Man(ManArgs),
+}
+
+/// Create a game in a crate of its own, as a template
+///
+/// The crate NAME has a small playable game that passes the conformance kit; replace its rules, texts and features.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra new-game nim --crate --source ../palestra
+  cd nim && cargo test && cargo run --release -- play nim
+
+How to go on: docs/your-own-game.md. Inside the source tree: cargo xtask new-game NAME.
+Exit codes: 0 done; 1 file or system error; 2 invalid input, nothing was written.")]
+pub(super) struct NewGameArgs {
+    /// Name of the game and of its folder: lower-case letters and digits
+    pub(super) name: String,
+    /// Create a crate of its own
+    #[arg(long = "crate")]
+    pub(super) is_crate: bool,
+    /// Palestra's source tree or git repository [default: the source tree around the current folder]
+    #[arg(long, value_name = "FOLDER|URL")]
+    pub(super) source: Option<String>,
 }
 
 /// Write manual pages for all commands

@@ -19,7 +19,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Page", &["serve"]),
     ("Studies", &["study"]),
-    ("System", &["bench", "completions", "man"]),
+    ("System", &["bench", "new-game", "completions", "man"]),
 ];
 
 /// Columns of the list. clap does not wrap the text of a template, so the list has to fit the usual terminal.

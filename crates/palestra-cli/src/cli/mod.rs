@@ -29,6 +29,7 @@ mod man;
 mod map;
 mod matches;
 mod methods;
+mod new_game;
 mod old_names;
 mod output;
 mod perft;
@@ -159,6 +160,7 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
             clap_complete::generate(*shell, &mut help::command(), "palestra", &mut script);
             output.write_all(&script)?;
         }
+        Some(Command::NewGame(args)) => new_game::run(args, output)?,
         Some(Command::Man(args)) => man::run(args, output)?,
     }
     Ok(CommandStatus::Completed)

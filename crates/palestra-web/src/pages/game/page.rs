@@ -175,6 +175,7 @@ fn table(
 pub(super) struct LineForm {
     frame: PageFrame,
     games: Vec<&'static str>,
+    default_game: &'static str,
 }
 
 impl LineForm {
@@ -182,6 +183,7 @@ impl LineForm {
         let aliases = |family: &'static palestra_core::FamilyInfo| {
             family.aliases.iter().map(|(alias, _)| *alias).chain(family.samples.iter().copied())
         };
-        LineForm { frame, games: config.catalog.families().flat_map(aliases).collect() }
+        let games = config.catalog.families().flat_map(aliases).collect();
+        LineForm { frame, games, default_game: config.catalog.default_game() }
     }
 }

@@ -33,7 +33,7 @@ async fn an_empty_store_offers_a_game_to_play() {
         assert_eq!(example.as_deref(), Some("/play?game=connect4&side=first&opponent=level-3"));
         assert_eq!(count(&page, "#example svg"), 1);
         assert_eq!(count(&page, "#games li"), palestra_registry::GAMES.families().count());
-        assert_eq!(text(&page, "#commands").matches("palestra ").count(), 3);
+        assert_eq!(text(&page, "#commands").matches("palestra ").count(), 2);
         assert_eq!(attribute(&page, "body", "data-topic").as_deref(), Some("home"));
         assert_eq!(count(&page, "#actions a"), 4);
         let page = bench.page("/", "es").await;

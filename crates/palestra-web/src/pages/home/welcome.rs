@@ -7,17 +7,20 @@ use crate::translation;
 use crate::viewer::Language;
 use palestra_arena::Catalog;
 
-/// The example: a person begins against an opponent of medium strength.
-const EXAMPLE: &str = "connect4";
+/// The opponent of the example: medium strength in games with a ladder of seven.
 const OPPONENT: &str = "level-3";
 
-/// A few moves, so that the picture shows the game.
+/// A few moves of Connect 4, so that the picture shows the game; other games are shown at their start.
 const MOVES: &str = "4 4 3 5 3 3 2";
 
 /// Data of an empty home page.
 pub(super) struct Welcome {
     /// URL of the example game.
     pub(super) example: String,
+    /// Its title.
+    pub(super) title: String,
+    /// Commands that fill the page.
+    pub(super) commands: Vec<String>,
     /// Its board as SVG, which the template does not escape.
     pub(super) board: String,
     pub(super) games: Vec<GameCard>,
@@ -32,8 +35,19 @@ pub(super) struct GameCard {
 
 impl Welcome {
     pub(super) fn of(catalog: &'static Catalog, language: Language) -> Result<Welcome, HttpError> {
-        let session = catalog.open(EXAMPLE)?.session(None, MOVES)?;
-        let title = language.pick("A board of Connect 4", "Un tablero de Conecta 4");
+        let name = catalog.default_game();
+        let game = catalog.open(name)?;
+        let session = game.session(None, MOVES).or_else(|_| game.session(None, ""))?;
+        let title = match name {
+            "connect4" => language.pick("Connect 4", "Conecta 4").to_owned(),
+            _ => translation::translate(language, game.family().title).to_owned(),
+        };
+        let n_levels = game.ladder().len();
+        let opponent = if n_levels > 3 { OPPONENT } else { "level-0" };
+        let commands = vec![
+            format!("palestra tune {name} --budget 20s"),
+            format!("palestra tournament {name} {}", game.ladder().join(" ")),
+        ];
         let card = |family: &'static palestra_core::FamilyInfo| {
             let name = family.aliases.first().map(|(alias, _)| *alias).or(family.samples.first().copied());
             let name = name.unwrap_or(family.name).to_owned();
@@ -41,8 +55,10 @@ impl Welcome {
             GameCard { play: play_address(&name, OPPONENT), title, name }
         };
         Ok(Welcome {
-            example: format!("/play?game={EXAMPLE}&side=first&opponent={OPPONENT}"),
-            board: picture(&session.grid(), title),
+            example: format!("/play?game={name}&side=first&opponent={opponent}"),
+            board: picture(&session.grid(), &title),
+            title,
+            commands,
             games: catalog.families().map(card).collect(),
         })
     }

@@ -157,7 +157,11 @@ fn page(
     plan: Option<String>,
     complaint: Option<String>,
 ) -> Page {
-    let defaults = [(&mut form.game, "connect4"), (&mut form.format, "round-robin"), (&mut form.seed, "1")];
+    let defaults = [
+        (&mut form.game, names.catalog.default_game()),
+        (&mut form.format, "round-robin"),
+        (&mut form.seed, "1"),
+    ];
     for (field, default) in defaults {
         if field.trim().is_empty() {
             default.clone_into(field);

@@ -55,7 +55,9 @@ async fn resume(
 ) -> Result<Redirect, HttpError> {
     let run = find(&app, form.run).await?;
     let back = Redirect::to(&address(&run.kind, &run.name));
-    if app.processes.is_ours(run.id) {
+    // A process may still be ending after its run is done.
+    let is_ours = run.state != RunState::Done && app.processes.is_ours(run.id);
+    if is_ours {
         return Ok(back);
     }
     if matches!(run.state, RunState::Done | RunState::Running) {

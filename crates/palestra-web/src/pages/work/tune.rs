@@ -158,7 +158,7 @@ fn page(
     (plan, is_again, complaint): (Option<String>, bool, Option<String>),
 ) -> Page {
     let defaults = [
-        (&mut form.game, "connect4"),
+        (&mut form.game, names.catalog.default_game()),
         (&mut form.search, "greedy"),
         (&mut form.method, "cmaes"),
         (&mut form.budget, "20s"),
