@@ -270,7 +270,7 @@ impl Default for FeatureRow {
 
 impl FeatureRow {
     /// Longest row on the stack.
-    const SHORT: usize = 40;
+    pub(crate) const SHORT: usize = 40;
 
     /// The row for `n` features. Its values are those of the last use, or 0.
     #[inline(always)]
@@ -338,13 +338,37 @@ fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     read: impl Fn(&Transition<'_, G>, &mut [i32]),
 ) {
     let n_features = set.features().len();
+    // A plain array where it is long enough: a choice between two buffers costs some percent of a greedy game.
+    if n_features > FeatureRow::SHORT {
+        return long_children(n_features, game, at, moves, out, &read);
+    }
     out.reset(n_features, moves.len());
-    let mut buffer = FeatureRow::default();
-    let row = buffer.of(n_features);
+    let mut row = [0; FeatureRow::SHORT];
     for (child, &mv) in moves.iter().enumerate() {
         let mut after = at.clone();
         game.play(&mut after, mv);
-        read(&Transition { at, mv, after: &after }, row);
-        out.set_child(child, row);
+        read(&Transition { at, mv, after: &after }, &mut row[..n_features]);
+        out.set_child(child, &row[..n_features]);
+    }
+}
+
+/// The same for sets with more features than a stack buffer has.
+#[cold]
+#[inline(never)]
+fn long_children<G: Game>(
+    n_features: usize,
+    game: &G,
+    at: &G::Position,
+    moves: &[G::Move],
+    out: &mut FeatureTable,
+    read: &dyn Fn(&Transition<'_, G>, &mut [i32]),
+) {
+    out.reset(n_features, moves.len());
+    let mut row = vec![0; n_features];
+    for (child, &mv) in moves.iter().enumerate() {
+        let mut after = at.clone();
+        game.play(&mut after, mv);
+        read(&Transition { at, mv, after: &after }, &mut row);
+        out.set_child(child, &row);
     }
 }
