@@ -16,7 +16,7 @@ pub(crate) fn check() -> Result<ExitCode> {
     fs::write(&profiles, profiles_of(&manifest))
         .with_context(|| format!("cannot write {}", profiles.display()))?;
     let mut command = cargo();
-    command.args(["test", "--manifest-path", "examples/own-game/Cargo.toml", "--locked", "--config"]);
+    command.args(["test", "--manifest-path", "examples/own-game/Cargo.toml", "--config"]);
     command.arg(&profiles).arg("--target-dir").arg(&target);
     let name = command_line(&command);
     let status = command.status().with_context(|| format!("cannot start {name}"))?;

@@ -208,34 +208,10 @@ pub fn nearest_name<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -
     let allowed = 1 + found.chars().count() / 3;
     known
         .into_iter()
-        .map(|name| (edits(&found, &name.to_lowercase()), name))
+        .map(|name| (strsim::osa_distance(&found, &name.to_lowercase()), name))
         .filter(|&(distance, name)| distance <= allowed && distance < name.chars().count())
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, name)| name)
-}
-
-/// Edit distance where exchanging two neighboring letters counts one (optimal string alignment).
-fn edits(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for j in 0..=b.len() {
-        rows[0][j] = j;
-    }
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
-            let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

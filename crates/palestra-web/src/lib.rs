@@ -50,6 +50,7 @@ mod pages;
 mod server;
 mod store_pool;
 mod translation;
+mod url;
 mod viewer;
 mod work;
 mod write_timeout;

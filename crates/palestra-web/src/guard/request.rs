@@ -1,6 +1,7 @@
 //! Refuses malformed requests before a handler reads them.
 
 use crate::http_error::HttpError;
+use crate::url;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
@@ -45,34 +46,12 @@ fn refusal(request: &Request) -> Option<StatusCode> {
 /// Whether a path is absolute, UTF-8, and without control characters.
 fn is_plain(path: &str) -> bool {
     let is_control = |byte: &u8| *byte < b' ' || *byte == 0x7f;
-    let decoded = decoded(path);
+    let decoded = url::decoded(path);
     path.starts_with('/') && !decoded.iter().any(is_control) && std::str::from_utf8(&decoded).is_ok()
 }
 
 fn has_zero(query: &str) -> bool {
-    decoded(query).contains(&0)
-}
-
-/// `text` with percent escapes decoded; invalid escapes stay as they are.
-fn decoded(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|_| first == b'%').and_then(|two| std::str::from_utf8(two).ok());
-        // `from_str_radix` accepts a sign, which is not a hexadecimal digit.
-        let digits = digits.filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    bytes
+    url::decoded(query).contains(&0)
 }
 
 /// Whether a request names one host only: the checks of host and origin depend on it.

@@ -120,7 +120,7 @@ fn slow_and_silent_clients_are_disconnected() {
 #[test]
 fn malformed_requests_are_refused() {
     let server = TestServer::start(|_| {});
-    let many_headers = "GET / HTTP/1.1\r\nHost: localhost\r\n".to_owned() + &"X: y\r\n".repeat(500) + "\r\n";
+    let many_headers = "GET / HTTP/1.1\r\nHost: localhost\r\n".to_owned() + &*"X: y\r\n".repeat(500) + "\r\n";
     let long_header = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "y".repeat(200_000));
     let long_line = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "y".repeat(200_000));
     let cases: [&[u8]; 12] = [

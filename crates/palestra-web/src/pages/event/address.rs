@@ -1,20 +1,6 @@
 //! URLs of the pages of an event. Names of players may contain any character.
 
-use std::fmt::Write;
-
-/// Text percent-encoded for one segment of a path or one value of a query.
-pub(super) fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            _ => {
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-    }
-    out
-}
+use crate::url::encoded;
 
 /// The URLs of one event.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 //! The list of an event's games, page by page.
 
-use super::address::{self, EventUrls, encoded};
+use super::address::{self, EventUrls};
 use super::query::GamesQuery;
 use crate::app::App;
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
 use crate::pages::{PageFrame, live_page};
+use crate::url::encoded;
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Path, Query, State};

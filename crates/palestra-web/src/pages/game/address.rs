@@ -1,6 +1,7 @@
 //! URLs of a game and of its parts.
 
 use super::LINE;
+use crate::url::encoded;
 use std::fmt::Write;
 
 /// Where a game comes from.
@@ -56,20 +57,4 @@ impl GameUrl {
             text
         })
     }
-}
-
-/// Text percent-encoded for a path or a query.
-pub(super) fn encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                encoded.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-    }
-    encoded
 }

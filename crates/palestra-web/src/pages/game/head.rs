@@ -1,10 +1,10 @@
 //! The head of the page: players, result and duration.
 
-use super::address::encoded;
 use super::evidence::{EngineLogView, EvidenceView};
 use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
+use crate::url::encoded;
 use crate::viewer::Language;
 use palestra_core::Side;
 use palestra_engine::ProgramSpec;

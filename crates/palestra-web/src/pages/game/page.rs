@@ -1,6 +1,5 @@
 //! The page of a game, and the form for a game in the query.
 
-use super::address::encoded;
 use super::curves::{self, EvaluationCurve};
 use super::evidence::EvidenceView;
 use super::explanation::{self, Explainer, Explanation};
@@ -13,6 +12,7 @@ use crate::board;
 use crate::config::Config;
 use crate::http_error::HttpError;
 use crate::pages::PageFrame;
+use crate::url::encoded;
 use crate::viewer::Language;
 use askama::Template;
 use palestra_arena::Catalog;

@@ -10,7 +10,7 @@ fn game() -> StoredGame {
         family: "connect".into(),
         game: "connect:7x6x4".into(),
         first: "<script>alert(1)</script>".into(),
-        second: "greedy/lines/".to_owned() + &"1,".repeat(100),
+        second: "greedy/lines/".to_owned() + &*"1,".repeat(100),
         setup: None,
         opening: String::new(),
         moves: "4 4".into(),

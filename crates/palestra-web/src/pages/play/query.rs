@@ -1,5 +1,6 @@
 //! Query parameters of the play page, and the URL of a game.
 
+use crate::url::encoded_readably;
 use palestra_core::{InputError, Side, nearest_name};
 
 /// Limit on the bytes of a move list.
@@ -152,20 +153,7 @@ impl PlayUrl {
 
 /// The URL of the play page with a query.
 pub(super) fn address_of<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let query: Vec<String> = pairs.map(|(key, value)| format!("{}={}", encode(key), encode(value))).collect();
+    let query: Vec<String> =
+        pairs.map(|(key, value)| format!("{}={}", encoded_readably(key), encoded_readably(value))).collect();
     if query.is_empty() { "/play".to_owned() } else { format!("/play?{}", query.join("&")) }
-}
-
-/// Text percent-encoded for a query.
-pub(super) fn encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b' ' => encoded.push('+'),
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => encoded.push(char::from(byte)),
-            b'-' | b'_' | b'.' | b':' | b',' | b'@' | b'*' | b'/' => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
 }

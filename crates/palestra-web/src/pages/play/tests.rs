@@ -163,7 +163,7 @@ fn form_of(page: &Html, selector: &str) -> String {
     let fields = select(page, &format!("{selector} input[name]"));
     let pairs = fields.iter().map(|field| {
         let attribute = |name| field.value().attr(name).unwrap();
-        format!("{}={}", attribute("name"), super::query::encode(attribute("value")))
+        format!("{}={}", attribute("name"), crate::url::encoded_readably(attribute("value")))
     });
     pairs.collect::<Vec<_>>().join("&")
 }

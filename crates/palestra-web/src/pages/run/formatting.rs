@@ -1,10 +1,10 @@
 //! Formatting that pages share: states of runs, durations, URLs and progress.
 
+use crate::url::encoded;
 use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, RunState, Store};
-use std::fmt::Write;
 
 /// The name of a state.
 pub(crate) fn state(language: Language, state: RunState) -> &'static str {
@@ -41,20 +41,6 @@ pub(crate) fn games(language: Language, n: u64) -> String {
 /// A time of the store (RFC 3339, UTC) without its seconds: `2026-03-01 12:30`.
 pub(crate) fn timestamp(text: &str) -> String {
     text.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
-}
-
-/// Text percent-encoded for a path or a query.
-pub(crate) fn encoded(text: &str) -> String {
-    let mut address = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push(byte as char),
-            other => {
-                let _ = write!(address, "%{other:02X}");
-            }
-        }
-    }
-    address
 }
 
 /// The URL of a run or an event.
