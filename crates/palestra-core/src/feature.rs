@@ -338,7 +338,7 @@ fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     read: impl Fn(&Transition<'_, G>, &mut [i32]),
 ) {
     let n_features = set.features().len();
-    // A plain array where it is long enough: a choice between two buffers costs some percent of a greedy game.
+    // A plain array where it is long enough, for the reason in `Linear::value`.
     if n_features > FeatureRow::SHORT {
         return long_children(n_features, game, at, moves, out, &read);
     }
