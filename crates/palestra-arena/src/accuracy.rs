@@ -1,17 +1,18 @@
 //! How often players find the best move: a measure of strength that does not depend on opponents.
 
-use crate::matches::ProgressMonitor;
-use crate::spec::PlayerSpec;
+use crate::matches::MatchError;
+use crate::seat::MatchPlayer;
 use crate::stats::{Outcomes, score_interval};
-use crate::test_suite::{ErasedTestSuite, TestSuite, TestSuitePlan};
-use palestra_core::{FamilyInfo, InputError, Playable, WIN};
+use crate::test_suite::{ErasedTestSuite, ProgramAnswer, TestSuite, TestSuitePlan};
+use palestra_core::{FamilyInfo, Playable, Progress, WIN};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Players and test suite of an accuracy measurement.
 #[derive(Clone, Debug)]
 pub struct AccuracyPlan {
-    /// The players, as text.
-    pub players: Vec<String>,
+    /// The players.
+    pub players: Vec<MatchPlayer>,
     /// The positions to test them on.
     pub test_suite: TestSuitePlan,
 }
@@ -29,6 +30,11 @@ pub struct AccuracyRecord {
     pub players: Vec<PlayerAccuracy>,
     /// Whether the measurement was not stopped.
     pub complete: bool,
+    /// Seed of the positions.
+    pub seed: u64,
+    /// `false` with external programs, whose moves may differ the next time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeatable: Option<bool>,
 }
 
 /// One player's results.
@@ -50,6 +56,9 @@ pub struct PlayerAccuracy {
     pub blunders: u64,
     /// Share of these moves, from 0 to 1.
     pub blunder_rate: f64,
+    /// Positions in which a program had no move, by the kind of failure; they count as positions without a best move.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub failures: BTreeMap<String, u64>,
 }
 
 /// Measures all players on rayon's threads; the record does not depend on the number of threads.
@@ -57,15 +66,24 @@ pub(crate) fn run<G: Playable>(
     game: &G,
     family: &'static FamilyInfo,
     plan: &AccuracyPlan,
-    monitor: &dyn ProgressMonitor,
-) -> Result<AccuracyRecord, InputError> {
-    let parse = |text: &String| PlayerSpec::parse(text, game, family);
-    let specs = plan.players.iter().map(parse).collect::<Result<Vec<PlayerSpec>, _>>()?;
-    let suite = ErasedTestSuite::draw(game, family, &plan.test_suite, monitor)?;
-    let complete = !monitor.should_stop();
-    let players = specs.iter().map(|spec| grade(spec.to_string(), &suite.answers(spec))).collect();
-    let positions = suite.n_positions() as u64;
-    Ok(AccuracyRecord { game: game.to_string(), exact: suite.is_exact(), positions, players, complete })
+    progress: &Progress,
+) -> Result<AccuracyRecord, MatchError> {
+    let suite = ErasedTestSuite::draw(game, family, &plan.test_suite, progress)?;
+    let mut players = Vec::new();
+    for player in &plan.players {
+        let answers = match player {
+            MatchPlayer::Builtin(spec) => {
+                suite.answers(spec).into_iter().map(|(best, chosen)| (best, Ok(chosen))).collect()
+            }
+            MatchPlayer::External(program) => suite.answers_of_program(program.as_ref(), progress)?,
+        };
+        players.push(grade(player.to_string(), &answers));
+    }
+    let (positions, complete) = (suite.n_positions() as u64, !progress.is_stopped());
+    let has_programs = plan.players.iter().any(|player| matches!(player, MatchPlayer::External(_)));
+    let (game, exact, seed) = (game.to_string(), suite.is_exact(), plan.test_suite.seed);
+    let repeatable = has_programs.then_some(false);
+    Ok(AccuracyRecord { game, exact, positions, players, complete, seed, repeatable })
 }
 
 /// 1 for a positive value, -1 for a negative one, 0 for 0.
@@ -75,11 +93,17 @@ fn class(value: f64) -> i32 {
 
 /// Sums up the best and chosen values of one player. A search's value counts as a win or loss only where the search
 /// reached the end of the game (`WIN`); exact values never reach `WIN`, and their sign decides.
-pub(crate) fn grade(player: String, values: &[(f64, f64)]) -> PlayerAccuracy {
+pub(crate) fn grade(player: String, answers: &[ProgramAnswer]) -> PlayerAccuracy {
+    let n = answers.len() as u64;
+    let mut failures = BTreeMap::new();
+    answers.iter().filter_map(|(_, chosen)| chosen.as_ref().err()).for_each(|kind| {
+        *failures.entry(kind.clone()).or_default() += 1;
+    });
+    let chosen = |(best, chosen): &ProgramAnswer| Some((*best, *chosen.as_ref().ok()?));
+    let values: Vec<(f64, f64)> = answers.iter().filter_map(chosen).collect();
     let seen = |value: f64| value.abs() >= WIN;
     let any_seen = values.iter().any(|&(best, chosen)| seen(best) || seen(chosen));
     let outcome = |value: f64| if any_seen && !seen(value) { 0 } else { class(value) };
-    let n = values.len() as u64;
     let optimal = values.iter().filter(|(best, chosen)| chosen == best).count() as u64;
     let is_blunder = |&&(best, chosen): &&(f64, f64)| outcome(chosen) < outcome(best);
     let blunders = values.iter().filter(is_blunder).count() as u64;
@@ -100,5 +124,6 @@ pub(crate) fn grade(player: String, values: &[(f64, f64)]) -> PlayerAccuracy {
         },
         blunders,
         blunder_rate: share(blunders),
+        failures,
     }
 }

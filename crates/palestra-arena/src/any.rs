@@ -6,23 +6,24 @@
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
 use crate::build::build;
-use crate::cohort::{
-    self, AnyCohort, ErasedCohort, GamePoints, GauntletSpec, Sensitivity, WeightBox, WeightMap,
-};
+use crate::cohort::{self, AnyCohort, ErasedCohort, GauntletSpec, Sensitivity, WeightBox, WeightMap};
 use crate::ladder::ladder;
 use crate::match_runner::{AnyMatch, MatchRunner, list_of};
-use crate::matches::{MatchPlan, MatchRecord, ProgressMonitor, run};
+use crate::matches::{MatchError, MatchPlan, MatchRecord, run};
+use crate::points::PointSystem;
+use crate::record::GameRecord;
+use crate::seat::{ExternalPlayer, MatchPlayer, PlayError};
 use crate::self_play::{SelfPlayGame, self_play};
-use crate::session::{ErasedSession, Session, start_of};
+use crate::session::{ChoiceText, ErasedSession, Session};
 use crate::spec::PlayerSpec;
-use crate::start_point::StartPoint;
+use crate::start_point::{FixedStart, StartPoint};
 use crate::test_suite::{ErasedTestSuite, TestSuite, TestSuitePlan};
 use crate::text_player::{ErasedPlayer, TextPlayer};
 use crate::tunable_player::TunablePlayer;
 use crate::workload::{self, MoveCounts, PlayoutCounts};
 use palestra_core::{
     Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature,
-    FeatureSet, Game, GameVisitor, InputError, ParametricEvaluator, Playable, Seed,
+    FeatureSet, Game, GameVisitor, InputError, ParametricEvaluator, Playable, Progress, Seed,
 };
 
 /// One game of any type, as the terminal, the page and the store use it.
@@ -49,17 +50,27 @@ pub trait AnyGame: Send + Sync {
     /// A game in progress, from a setup (or the start) and a move list.
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, InputError>;
     /// Plays a match.
-    fn run_match(&self, plan: &MatchPlan, monitor: &dyn ProgressMonitor) -> Result<MatchRecord, InputError>;
-    /// Measures how often players find the best move.
-    fn run_accuracy(
+    fn run_match(&self, plan: &MatchPlan, progress: &Progress) -> Result<MatchRecord, MatchError>;
+    /// Plays one game from the position after a setup (or the start) and a move list, and calls `see` after every move.
+    fn play_game(
         &self,
-        plan: &AccuracyPlan,
-        monitor: &dyn ProgressMonitor,
-    ) -> Result<AccuracyRecord, InputError>;
+        position: (Option<&str>, &str),
+        players: [&MatchPlayer; 2],
+        seed: Seed,
+        see: &mut dyn FnMut(&ChoiceText),
+    ) -> Result<GameRecord, MatchError>;
+    /// The move of an external program at a position where the game has not ended; `None` if it resigns.
+    fn ask(
+        &self,
+        position: (Option<&str>, &str),
+        player: &dyn ExternalPlayer,
+    ) -> Result<Option<ChoiceText>, PlayError>;
+    /// Measures how often players find the best move.
+    fn run_accuracy(&self, plan: &AccuracyPlan, progress: &Progress) -> Result<AccuracyRecord, MatchError>;
     /// Parses a player string whose weights may be missing.
     fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError>;
-    /// A match of two players, for any number of games.
-    fn new_match(&self, players: [&PlayerSpec; 2]) -> Box<dyn AnyMatch>;
+    /// A match of two players, built-in or external, for any number of games.
+    fn new_match(&self, players: [MatchPlayer; 2]) -> Box<dyn AnyMatch>;
     /// A player driven by text, move by move.
     fn text_player(&self, player: &PlayerSpec) -> Box<dyn TextPlayer>;
     /// Whether a player may choose differently with another seed.
@@ -78,11 +89,8 @@ pub trait AnyGame: Send + Sync {
     /// Whether positions can be solved one by one; false where the whole game is solved at once, or cannot be solved.
     fn solves_single_positions(&self) -> bool;
     /// Draws positions and values their moves, for players to be tested on.
-    fn test_suite(
-        &self,
-        plan: &TestSuitePlan,
-        monitor: &dyn ProgressMonitor,
-    ) -> Result<Box<dyn TestSuite>, InputError>;
+    fn test_suite(&self, plan: &TestSuitePlan, progress: &Progress)
+    -> Result<Box<dyn TestSuite>, InputError>;
     /// How far the weights of a greedy player may move before any decision of these games changes.
     fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError>;
     /// Plays the gauntlet for all weights of a map of a greedy player, splits its regions and adds the points of the
@@ -92,8 +100,8 @@ pub trait AnyGame: Send + Sync {
         map: &mut WeightMap,
         player: &str,
         gauntlet: &GauntletSpec,
-        points: GamePoints,
-        stop: &dyn Fn() -> bool,
+        points: PointSystem,
+        progress: &Progress,
     ) -> Result<bool, InputError>;
     /// Plays the gauntlet for boxes of a greedy player's weights and adds the points of the games where they can be
     /// proved.
@@ -102,7 +110,7 @@ pub trait AnyGame: Send + Sync {
         boxes: Vec<WeightBox>,
         player: &str,
         gauntlet: &GauntletSpec,
-        points: GamePoints,
+        points: PointSystem,
     ) -> Result<Vec<WeightBox>, InputError>;
     /// Plays random games from the start, for benchmarks.
     fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts;
@@ -191,28 +199,42 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedSession::open(self.game.clone(), self.family, setup, moves)?))
     }
 
-    fn run_match(&self, plan: &MatchPlan, monitor: &dyn ProgressMonitor) -> Result<MatchRecord, InputError> {
-        let [first, second] = &plan.players;
-        let specs = [self.player(first)?, self.player(second)?];
-        let start = start_of(&self.game, plan.setup.as_deref())?;
-        let (start, _) = self.game.play_list(&start, &plan.moves)?;
-        Ok(run(&self.game, &start, &specs, plan, monitor))
+    fn run_match(&self, plan: &MatchPlan, progress: &Progress) -> Result<MatchRecord, MatchError> {
+        let start = FixedStart::read(&self.game, plan.setup.as_deref(), &plan.moves)?;
+        Ok(run(&self.game, &start, plan, progress)?)
     }
 
-    fn run_accuracy(
+    fn play_game(
         &self,
-        plan: &AccuracyPlan,
-        monitor: &dyn ProgressMonitor,
-    ) -> Result<AccuracyRecord, InputError> {
-        accuracy::run(&self.game, self.family, plan, monitor)
+        (setup, moves): (Option<&str>, &str),
+        players: [&MatchPlayer; 2],
+        seed: Seed,
+        see: &mut dyn FnMut(&ChoiceText),
+    ) -> Result<GameRecord, MatchError> {
+        let start = FixedStart::read(&self.game, setup, moves)?;
+        let runner = MatchRunner::new(&self.game, start, players.map(MatchPlayer::clone));
+        Ok(runner.play_here(seed, |choice| see(&ChoiceText::from(choice)))?)
+    }
+
+    fn ask(
+        &self,
+        (setup, moves): (Option<&str>, &str),
+        player: &dyn ExternalPlayer,
+    ) -> Result<Option<ChoiceText>, PlayError> {
+        let choice = FixedStart::read(&self.game, setup, moves)?.ask(&self.game, player)?;
+        Ok(choice.as_ref().map(ChoiceText::from))
+    }
+
+    fn run_accuracy(&self, plan: &AccuracyPlan, progress: &Progress) -> Result<AccuracyRecord, MatchError> {
+        accuracy::run(&self.game, self.family, plan, progress)
     }
 
     fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError> {
         TunablePlayer::parse(text, &self.game, self.family)
     }
 
-    fn new_match(&self, [a, b]: [&PlayerSpec; 2]) -> Box<dyn AnyMatch> {
-        Box::new(MatchRunner::new(&self.game, &self.game.start(), [a.clone(), b.clone()]))
+    fn new_match(&self, players: [MatchPlayer; 2]) -> Box<dyn AnyMatch> {
+        Box::new(MatchRunner::new(&self.game, FixedStart::of_game(&self.game), players))
     }
 
     fn text_player(&self, player: &PlayerSpec) -> Box<dyn TextPlayer> {
@@ -250,9 +272,9 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
     fn test_suite(
         &self,
         plan: &TestSuitePlan,
-        monitor: &dyn ProgressMonitor,
+        progress: &Progress,
     ) -> Result<Box<dyn TestSuite>, InputError> {
-        Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, monitor)?))
+        Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, progress)?))
     }
 
     fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError> {
@@ -264,10 +286,10 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         map: &mut WeightMap,
         player: &str,
         gauntlet: &GauntletSpec,
-        points: GamePoints,
-        stop: &dyn Fn() -> bool,
+        points: PointSystem,
+        progress: &Progress,
     ) -> Result<bool, InputError> {
-        cohort::refine_map(&self.game, self.family, map, player, gauntlet, points, stop)
+        cohort::refine_map(&self.game, self.family, map, player, gauntlet, points, progress)
     }
 
     fn decide_boxes(
@@ -275,7 +297,7 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         boxes: Vec<WeightBox>,
         player: &str,
         gauntlet: &GauntletSpec,
-        points: GamePoints,
+        points: PointSystem,
     ) -> Result<Vec<WeightBox>, InputError> {
         cohort::decide_boxes(&self.game, self.family, boxes, player, gauntlet, points)
     }

@@ -1,6 +1,6 @@
 //! Fast greedy games: two sets of weights over the same features share one accumulator.
 //!
-//! Plays exactly the moves of [`crate::play_game`] between the two greedy players; a test checks it.
+//! Plays exactly the moves of [`crate::AnyMatch`] between the two greedy players; a test checks it.
 
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use palestra_arena::{Catalog, CatalogEntry, MatchPlan};
-//! use palestra_core::{InputError, Seed};
+//! use palestra_core::{InputError, Progress, Seed};
 //! use palestra_games::connect::ConnectFamily;
 //!
 //! static GAMES: Catalog = Catalog::new(&[CatalogEntry::of::<ConnectFamily>()]);
@@ -20,9 +20,9 @@
 //! assert_eq!(game.name(), "connect:7x6x4");
 //!
 //! // A match: pairs of games with sides swapped.
-//! let plan = MatchPlan::new(["grid-5", "random"], 20, Seed(1));
-//! let record = game.run_match(&plan, &())?;
-//! assert_eq!(record.n_games(), 20);
+//! let plan = MatchPlan::builtin(game.as_ref(), ["grid-5", "random"], 20, Seed(1))?;
+//! let record = game.run_match(&plan, &Progress::default()).expect("a match of built-in players");
+//! assert_eq!(record.n_games, 20);
 //! assert!(record.wins > record.losses);
 //!
 //! // A game in progress, in which a player is asked for its move.
@@ -37,8 +37,10 @@ mod accuracy;
 mod any;
 mod build;
 mod catalog;
+mod clock;
 mod cohort;
 mod explain;
+mod fault;
 mod greedy_match;
 mod ladder;
 mod match_runner;
@@ -48,7 +50,10 @@ mod oracle;
 mod perfect;
 mod player;
 mod points;
+mod record;
 mod referee;
+mod runner;
+mod seat;
 mod self_play;
 mod session;
 mod show;
@@ -64,26 +69,33 @@ mod workload;
 pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};
 pub use catalog::{Catalog, CatalogEntry};
+pub use clock::{GameClock, TimeControl};
 pub use cohort::{
-    AnyCohort, Cohort, Decision, GamePoints, GauntletSpec, Sensitivity, WeightBox, WeightLimit, WeightMap,
-    WeightRange, WeightRegion, can_meet_cohort, cohort_of,
+    AnyCohort, Cohort, Decision, GauntletSpec, Sensitivity, WeightBox, WeightLimit, WeightMap, WeightRange,
+    WeightRegion, can_meet_cohort, cohort_of,
 };
 pub use explain::{ExplainedPosition, MoveReason};
+pub use fault::{Fault, FaultKind};
 pub use greedy_match::{GreedyMatch, greedy_match_of};
-pub use match_runner::{AnyMatch, GameText};
-pub use matches::{MatchPlan, MatchRecord, ProgressMonitor};
+pub use match_runner::AnyMatch;
+pub use matches::{MatchError, MatchForfeit, MatchPlan, MatchRecord, ProgramGames};
 pub use oracle::Oracle;
 pub use palestra_search::key_spelling;
 pub use palestra_stats as stats;
 pub use player::{MoveChoice, Player, TurnContext};
 pub use points::PointSystem;
-pub use referee::{CompletedGame, play_game};
+pub use record::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker};
+pub use runner::{play_until_it_counts, run_jobs};
+pub use seat::{
+    ExternalPlayer, GameSeat, MatchPlayer, MoveRequest, NewGame, OpeningMove, PlayError, RESIGN, Reply,
+    VoidGame, is_program_text,
+};
 pub use self_play::{SelfPlayGame, SelfPlayPosition};
 pub use session::{ChoiceText, Session};
 pub use show::{EndingText, FeatureRows, PositionSummary, Score};
 pub use spec::{DICE, NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
 pub use start_point::{GameResult, StartPoint};
-pub use test_suite::{TestSuite, TestSuitePlan};
+pub use test_suite::{ProgramAnswer, TestSuite, TestSuitePlan};
 pub use text_player::TextPlayer;
 pub use tree::{SearchTree, TreeLevel};
 pub use tunable_player::TunablePlayer;

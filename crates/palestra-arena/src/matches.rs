@@ -4,20 +4,23 @@
 //! first missing one, so the rest can be played later with the same result. Where neither player is stochastic, a
 //! pair that repeats an earlier one is no evidence and is not counted as such.
 
+use crate::any::AnyGame;
 use crate::build::build;
-use crate::match_runner::{AnyMatch, MatchRunner};
-use crate::spec::PlayerSpec;
-use crate::start_point::StartPoint;
+use crate::match_runner::MatchRunner;
+use crate::runner::{play_until_it_counts, run_jobs};
+use crate::seat::{MatchPlayer, VoidGame};
+use crate::start_point::{FixedStart, GameResult};
 use crate::stats::Verdict;
-use palestra_core::{Playable, Seed};
-use rayon::prelude::*;
+use palestra_core::{InputError, Playable, Progress, Seed};
+use serde::Serialize;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 /// Players, number of games, openings and seed of a match.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
-    /// The two players, as text. Results are the first one's.
-    pub players: [String; 2],
+    /// The two players. Results are the first one's.
+    pub players: [MatchPlayer; 2],
     /// Games to play; an odd last one has no partner.
     pub n_games: u64,
     /// Random moves before the players take over, the same for both games of a pair.
@@ -33,83 +36,114 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
-    /// A match from the game's start, without random openings.
-    pub fn new(players: [&str; 2], n_games: u64, seed: Seed) -> MatchPlan {
-        MatchPlan {
-            players: players.map(str::to_owned),
+    /// A match of built-in players from the game's start, without random openings.
+    pub fn builtin(
+        game: &dyn AnyGame,
+        [a, b]: [&str; 2],
+        n_games: u64,
+        seed: Seed,
+    ) -> Result<MatchPlan, InputError> {
+        Ok(MatchPlan {
+            players: [game.player(a)?.into(), game.player(b)?.into()],
             n_games,
             opening_plies: 0,
             seed,
             setup: None,
             moves: "-".to_owned(),
             skip_pairs: 0,
-        }
+        })
     }
 }
 
-/// Receives progress and may stop the work.
-pub trait ProgressMonitor: Sync {
-    /// Reports that `n_games` more games are done.
-    fn advance(&self, n_games: u64);
-
-    /// Whether to stop before the next pair.
-    fn should_stop(&self) -> bool;
+/// Why a match has no result.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum MatchError {
+    /// A text of the plan is invalid.
+    #[error(transparent)]
+    Bad(#[from] InputError),
+    /// A game with an external program was void again and again.
+    #[error("a game cannot be played: {0}")]
+    Void(#[from] VoidGame),
 }
 
-/// No progress report, no stop.
-impl ProgressMonitor for () {
-    fn advance(&self, _n_games: u64) {}
-
-    fn should_stop(&self) -> bool {
-        false
-    }
-}
-
-/// Result of a match, from the first player's point of view.
-#[derive(Clone, PartialEq, Debug)]
+/// Result of a match, from the first player's point of view. Its JSON is that of `palestra match --json`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchRecord {
     /// Canonical game string.
     pub game: String,
-    /// Canonical player strings.
-    pub players: [String; 2],
+    /// Canonical string of the first player.
+    pub player: String,
+    /// Canonical string of the second player.
+    pub opponent: String,
+    /// Games played.
+    #[serde(rename = "games")]
+    pub n_games: u64,
     /// Games won.
     pub wins: u64,
     /// Games drawn.
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Wins, draws and losses as the first side and as the second.
-    pub by_side: [[u64; 3]; 2],
+    /// Wins, draws and losses.
+    pub results: [u64; 3],
+    /// Wins, draws and losses as the first side.
+    pub as_first: [u64; 3],
+    /// Wins, draws and losses as the second side.
+    pub as_second: [u64; 3],
     /// Pairs by result: both lost, …, both won.
     pub pairs: [u64; 5],
     /// Number of different games; players that are not stochastic repeat games from equal openings.
+    #[serde(rename = "distinct")]
     pub n_distinct: u64,
     /// Plies of all games together, openings included.
+    #[serde(skip)]
     pub n_plies: u64,
     /// Whether either player is stochastic. If neither is, a repeated pair is no new evidence and the verdict counts it
     /// once; if one is, every pair is an independent sample and counts.
+    #[serde(rename = "stochastic")]
     pub is_stochastic: bool,
-    /// Score, Elo and intervals.
+    /// Points per game, a draw being half a point; one half where nothing was played.
+    pub score: f64,
+    /// Elo and intervals.
+    #[serde(flatten)]
     pub verdict: Verdict,
+    /// The verdict as a sentence.
+    #[serde(rename = "verdict")]
+    pub sentence: String,
+    /// Seed of the match.
+    pub seed: u64,
     /// Pairs finished, the skipped ones included; fewer than planned where the match was stopped.
+    #[serde(skip)]
     pub pairs_done: u64,
     /// Whether every planned game was played.
     pub complete: bool,
+    /// What a match with external programs has in addition.
+    #[serde(flatten)]
+    pub programs: Option<ProgramGames>,
 }
 
-impl MatchRecord {
-    /// Games played.
-    pub fn n_games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
+/// The games of external programs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ProgramGames {
+    /// Always false: the result depends on the machine.
+    pub repeatable: bool,
+    /// The games that a program lost by a failure, in their order.
+    pub forfeits: Vec<MatchForfeit>,
+}
 
-    /// Points per game, a draw being half a point; one half where nothing was played.
-    pub fn score(&self) -> f64 {
-        match self.n_games() {
-            0 => 0.5,
-            n => (self.wins as f64 + self.draws as f64 / 2.0) / n as f64,
-        }
-    }
+/// A game of a match that a program lost by a failure.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MatchForfeit {
+    /// Number of its pair, counted from 0.
+    pub pair: u64,
+    /// The program, as text.
+    pub player: String,
+    /// The side that it had.
+    pub side: String,
+    /// Kind of failure: `crash`, `illegal move`.
+    pub kind: String,
+    /// Details for a reader: `exit code 3`.
+    pub detail: String,
 }
 
 /// What the match keeps of one game.
@@ -126,57 +160,78 @@ struct MatchGame {
 /// depend on their number.
 pub(crate) fn run<G: Playable>(
     game: &G,
-    start: &G::Position,
-    specs: &[PlayerSpec; 2],
+    start: &FixedStart<G>,
     plan: &MatchPlan,
-    monitor: &dyn ProgressMonitor,
-) -> MatchRecord {
+    progress: &Progress,
+) -> Result<MatchRecord, VoidGame> {
     let n_pairs = plan.n_games.div_ceil(2);
     let skipped = plan.skip_pairs.min(n_pairs);
-    let finished: Vec<Option<Vec<MatchGame>>> = (skipped..n_pairs)
-        .into_par_iter()
-        .map_init(
-            || MatchRunner::new(game, start, specs.clone()),
-            |runner, pair| {
-                if monitor.should_stop() {
-                    return None;
-                }
-                let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
-                let results = play_pair(runner, plan, pair, n_games);
-                monitor.advance(n_games as u64);
-                Some(results)
-            },
-        )
-        .collect();
+    let finished = run_jobs(
+        (n_pairs - skipped) as usize,
+        |_| MatchRunner::new(game, start.clone(), plan.players.clone()),
+        |runner, job| {
+            if progress.is_stopped() {
+                return Ok(None);
+            }
+            let pair = skipped + job as u64;
+            let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
+            let results = play_pair(runner, plan, pair, n_games, progress)?;
+            progress.add(n_games as u64);
+            Ok(results)
+        },
+    )?;
     // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
     // threads, and a later run can go on from there.
-    let done: Vec<Vec<MatchGame>> = finished.into_iter().map_while(|pair| pair).collect();
-    let is_stochastic = specs.iter().any(|spec| build(game, spec).is_stochastic());
-    let range = skipped..n_pairs;
-    fold(game.to_string(), specs, &done, range, is_stochastic)
+    let (done, forfeits): (Vec<Vec<MatchGame>>, Vec<Vec<MatchForfeit>>) =
+        finished.into_iter().map_while(|pair| pair).unzip();
+    // Whether an external program is stochastic is unknown: a repeated game counts as a duplicate.
+    let is_stochastic = plan.players.iter().any(|player| match player {
+        MatchPlayer::Builtin(spec) => build(game, spec).is_stochastic(),
+        MatchPlayer::External(_) => false,
+    });
+    let (range, seed) = (skipped..n_pairs, plan.seed);
+    let record = fold(game.to_string(), &plan.players, &done, (range, seed), is_stochastic);
+    let has_programs = plan.players.iter().any(|player| matches!(player, MatchPlayer::External(_)));
+    let programs = has_programs.then(|| ProgramGames { repeatable: false, forfeits: forfeits.concat() });
+    Ok(MatchRecord { programs, ..record })
 }
 
-/// Plays both games of a pair, or the odd last one.
+/// The games of a pair, and those that were forfeited.
+type PlayedPair = (Vec<MatchGame>, Vec<MatchForfeit>);
+
+/// Plays both games of a pair, or the odd last one; `None` if the match was stopped.
 fn play_pair<G: Playable>(
     runner: &mut MatchRunner<G>,
     plan: &MatchPlan,
     pair: u64,
     n_games: usize,
-) -> Vec<MatchGame> {
-    let seed = plan.seed.child(pair).0;
-    let start_point = StartPoint { game: String::new(), opening_plies: plan.opening_plies, seed };
-    let mut play = |first: usize| {
-        let points = runner.play(&start_point, first).points;
-        MatchGame { points, plies: runner.n_plies() as u32, fingerprint: runner.fingerprint(first) }
-    };
-    (0..n_games).map(&mut play).collect()
+    progress: &Progress,
+) -> Result<Option<PlayedPair>, VoidGame> {
+    let start = (plan.opening_plies, plan.seed.child(pair));
+    let voided =
+        |_: &VoidGame| if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let (mut games, mut forfeits) = (Vec::with_capacity(n_games), Vec::new());
+    for first in 0..n_games {
+        let played = play_until_it_counts(|| runner.play_seen(start, first, |_, _| ()), voided)?;
+        let Some(GameResult { points, .. }) = played else { return Ok(None) };
+        let (plies, fingerprint) = (runner.n_plies() as u32, runner.fingerprint(first));
+        games.push(MatchGame { points, plies, fingerprint });
+        forfeits.extend(runner.forfeit().map(|(side, fault)| MatchForfeit {
+            pair,
+            player: plan.players[first ^ side.index()].to_string(),
+            side: side.to_string(),
+            kind: fault.kind.name().to_owned(),
+            detail: fault.detail.clone(),
+        }));
+    }
+    Ok(Some((games, forfeits)))
 }
 
 fn fold(
     game: String,
-    specs: &[PlayerSpec; 2],
+    players: &[MatchPlayer; 2],
     done: &[Vec<MatchGame>],
-    planned: std::ops::Range<u64>,
+    (planned, seed): (std::ops::Range<u64>, Seed),
     is_stochastic: bool,
 ) -> MatchRecord {
     let mut all = MatchTally::default();
@@ -196,20 +251,32 @@ fn fold(
     }
     let [losses, draws, wins] = all.games;
     let [e_losses, e_draws, e_wins] = evidence.games;
+    let n_games = wins + draws + losses;
+    let points = wins as f64 + draws as f64 / 2.0;
+    let [player, opponent] = players.each_ref().map(MatchPlayer::to_string);
+    let verdict = Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses);
     MatchRecord {
         game,
-        players: [specs[0].to_string(), specs[1].to_string()],
+        sentence: verdict.sentence(&player, &opponent),
+        player,
+        opponent,
+        n_games,
         wins,
         draws,
         losses,
-        by_side,
+        results: [wins, draws, losses],
+        as_first: by_side[0],
+        as_second: by_side[1],
         pairs: all.pairs,
         n_distinct: games_seen.len() as u64,
         n_plies: done.iter().flatten().map(|result| u64::from(result.plies)).sum(),
         is_stochastic,
-        verdict: Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses),
+        score: if n_games == 0 { 0.5 } else { points / n_games as f64 },
+        verdict,
+        seed: seed.0,
         pairs_done: planned.start + done.len() as u64,
         complete: planned.start + done.len() as u64 == planned.end,
+        programs: None,
     }
 }
 

@@ -4,11 +4,11 @@ use crate::build::build;
 use crate::player::TurnContext;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
-    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Seed,
+    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Progress, Seed,
     TerminalValue, WIN,
 };
 use palestra_search::SearchSpec;
-use palestra_search::exact::{Solver, SolverProgress, Unsolved, solver};
+use palestra_search::exact::{Solver, Unsolved, solver};
 use std::io;
 
 /// Knows the values of the moves of one position, for the side that makes them.
@@ -20,13 +20,13 @@ pub trait Oracle: Send {
     fn in_reach(&self) -> bool;
 
     /// The value of the position for the side to move.
-    fn value(&mut self, progress: &SolverProgress) -> Result<f64, Unsolved>;
+    fn value(&mut self, progress: &Progress) -> Result<f64, Unsolved>;
 
     /// The value of legal move `i`, for the side that makes it.
-    fn move_value(&mut self, i: usize, progress: &SolverProgress) -> Result<f64, Unsolved>;
+    fn move_value(&mut self, i: usize, progress: &Progress) -> Result<f64, Unsolved>;
 
     /// The principal variation that starts with legal move `i`.
-    fn pv(&mut self, i: usize, progress: &SolverProgress) -> Result<Vec<String>, Unsolved>;
+    fn pv(&mut self, i: usize, progress: &Progress) -> Result<Vec<String>, Unsolved>;
 
     /// Writes the table of known values, for [`Oracle::load`].
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()>;
@@ -64,7 +64,7 @@ impl<G: Playable> ExactOracle<G> {
         &mut self,
         at: &G::Position,
         value: i32,
-        progress: &SolverProgress,
+        progress: &Progress,
     ) -> Result<Option<G::Move>, Unsolved> {
         let mut moves = Vec::new();
         self.game.moves(at, &mut moves);
@@ -78,7 +78,7 @@ pub(crate) fn exact_move_value<G: Playable>(
     solver: &mut dyn Solver<G>,
     at: &G::Position,
     mv: G::Move,
-    progress: &SolverProgress,
+    progress: &Progress,
 ) -> Result<f64, Unsolved> {
     let mut after = at.clone();
     game.play(&mut after, mv);
@@ -94,7 +94,7 @@ pub(crate) fn first_optimal_move<G: Playable>(
     at: &G::Position,
     moves: &[G::Move],
     value: i32,
-    progress: &SolverProgress,
+    progress: &Progress,
 ) -> Result<Option<G::Move>, Unsolved> {
     for &mv in moves {
         let mut after = at.clone();
@@ -122,15 +122,15 @@ impl<G: Playable> Oracle for ExactOracle<G> {
         self.solver.in_reach(&self.game, &self.at)
     }
 
-    fn value(&mut self, progress: &SolverProgress) -> Result<f64, Unsolved> {
+    fn value(&mut self, progress: &Progress) -> Result<f64, Unsolved> {
         self.solver.value(&self.game, &self.at, progress).map(f64::from)
     }
 
-    fn move_value(&mut self, i: usize, progress: &SolverProgress) -> Result<f64, Unsolved> {
+    fn move_value(&mut self, i: usize, progress: &Progress) -> Result<f64, Unsolved> {
         exact_move_value(&self.game, &mut *self.solver, &self.at, self.moves[i], progress)
     }
 
-    fn pv(&mut self, i: usize, progress: &SolverProgress) -> Result<Vec<String>, Unsolved> {
+    fn pv(&mut self, i: usize, progress: &Progress) -> Result<Vec<String>, Unsolved> {
         let mut next = Some(self.moves[i]);
         let mut at = self.at.clone();
         let mut pv = Vec::new();
@@ -191,7 +191,7 @@ impl<G: Playable> DeepOracle<G> {
     }
 
     /// Searches the position after legal move `i`.
-    fn search(&self, i: usize, progress: &SolverProgress) -> (f64, Vec<String>) {
+    fn search(&self, i: usize, progress: &Progress) -> (f64, Vec<String>) {
         let side = self.game.to_move(&self.at);
         let mut after = self.at.clone();
         self.game.play(&mut after, self.moves[i]);
@@ -212,7 +212,7 @@ impl<G: Playable> DeepOracle<G> {
         player.begin(&self.game, &after);
         let choice =
             player.choose(&TurnContext { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
-        progress.add_nodes(choice.nodes + choice.root_moves);
+        progress.add(choice.nodes + choice.root_moves);
         match player.report() {
             Some(report) => pv.extend(report.pv.iter().map(ToString::to_string)),
             None => pv.push(choice.mv.to_string()),
@@ -226,7 +226,7 @@ impl<G: Playable> DeepOracle<G> {
     }
 
     /// The result for legal move `i`, searched on first use.
-    fn result(&mut self, i: usize, progress: &SolverProgress) -> Result<&(f64, Vec<String>), Unsolved> {
+    fn result(&mut self, i: usize, progress: &Progress) -> Result<&(f64, Vec<String>), Unsolved> {
         if progress.is_stopped() {
             return Err(Unsolved::Stopped);
         }
@@ -284,16 +284,16 @@ impl<G: Playable> Oracle for DeepOracle<G> {
         true
     }
 
-    fn value(&mut self, progress: &SolverProgress) -> Result<f64, Unsolved> {
+    fn value(&mut self, progress: &Progress) -> Result<f64, Unsolved> {
         let values = (0..self.moves.len()).map(|i| self.move_value(i, progress));
         values.collect::<Result<Vec<f64>, _>>().map(|values| values.into_iter().fold(f64::MIN, f64::max))
     }
 
-    fn move_value(&mut self, i: usize, progress: &SolverProgress) -> Result<f64, Unsolved> {
+    fn move_value(&mut self, i: usize, progress: &Progress) -> Result<f64, Unsolved> {
         self.result(i, progress).map(|result| result.0)
     }
 
-    fn pv(&mut self, i: usize, progress: &SolverProgress) -> Result<Vec<String>, Unsolved> {
+    fn pv(&mut self, i: usize, progress: &Progress) -> Result<Vec<String>, Unsolved> {
         self.result(i, progress).map(|result| result.1.clone())
     }
 

@@ -2,8 +2,8 @@
 
 use crate::oracle::first_optimal_move;
 use crate::player::{MoveChoice, Player, TurnContext};
-use palestra_core::Playable;
-use palestra_search::exact::{Solver, SolverProgress, Unsolved, solver};
+use palestra_core::{Playable, Progress};
+use palestra_search::exact::{Solver, Unsolved, solver};
 use palestra_search::{ScoredMove, SearchReport};
 
 /// Plays the first move that keeps the exact value of the position; lets `fallback` choose where the position cannot
@@ -27,14 +27,14 @@ impl<G: Playable> PerfectPlayer<G> {
         if !self.solver.in_reach(game, &at) {
             return Err(Unsolved::TooLarge);
         }
-        let progress = SolverProgress::default();
+        let progress = Progress::default();
         let value = self.solver.value(game, &at, &progress)?;
         let best = first_optimal_move(game, &mut *self.solver, &at, moves, value, &progress)?;
         let mv = best.expect("a position that has not ended has a best move");
         Ok(MoveChoice {
             mv,
             value: Some(f64::from(value)),
-            nodes: progress.nodes(),
+            nodes: progress.done(),
             root_moves: moves.len() as u64,
         })
     }

@@ -38,6 +38,9 @@ impl Default for PointSystem {
 }
 
 impl PointSystem {
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    pub const BALANCED: PointSystem = PointSystem::ByResult { win: 1.0, draw: 0.0, loss: -1.0 };
+
     /// Points of a game for the player whose result it is.
     #[must_use]
     pub fn of(self, result: &GameResult) -> f64 {

@@ -41,7 +41,7 @@ pub struct EndingText {
     /// Margin, in the game's unit; 0 for a draw.
     pub margin: u32,
     /// Reason of the ending.
-    pub end: &'static str,
+    pub end: String,
 }
 
 /// The values of one feature set.
@@ -70,7 +70,7 @@ impl From<palestra_core::Ending> for EndingText {
         EndingText {
             winner: ending.winner.map(|side| side.to_string()),
             margin: ending.margin,
-            end: ending.reason,
+            end: ending.reason.to_owned(),
         }
     }
 }

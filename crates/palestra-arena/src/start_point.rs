@@ -1,7 +1,11 @@
 //! Start points of pairs of games, and results of games.
 
 use crate::opening::draw_opening;
-use palestra_core::{Game, Seed, Side};
+use crate::player::MoveChoice;
+use crate::referee::{GameStart, ask_once};
+use crate::seat::{ExternalPlayer, PlayError};
+use crate::session::start_of;
+use palestra_core::{Game, InputError, Playable, Seed, Side};
 use serde::{Deserialize, Serialize};
 
 /// Board, random opening and seed that a pair of games starts from; players compared with each other get the same
@@ -22,9 +26,54 @@ impl StartPoint {
         draw_opening(game, start, self.opening_plies, Seed(self.seed).child(2))
     }
 
+    /// Number of random moves, and the seed of the opening and of both games.
+    pub(crate) fn opening_seed(&self) -> (u32, Seed) {
+        (self.opening_plies, Seed(self.seed))
+    }
+
     /// Seed of the game in which player `first` (0 or 1) has the first side.
     pub fn game_seed(&self, first: usize) -> Seed {
         Seed(self.seed).child(first as u64)
+    }
+}
+
+/// The position that a command starts from.
+#[derive(Clone)]
+pub(crate) struct FixedStart<G: Playable> {
+    /// The position before the given moves.
+    pub(crate) start: G::Position,
+    /// Whether that is not the game's own start.
+    pub(crate) is_setup: bool,
+    /// The given moves.
+    pub(crate) moves: Vec<G::Move>,
+    /// The position after them.
+    pub(crate) at: G::Position,
+}
+
+impl<G: Playable> FixedStart<G> {
+    /// Reads a setup, if there is one, and the moves of a list.
+    pub(crate) fn read(game: &G, setup: Option<&str>, moves: &str) -> Result<FixedStart<G>, InputError> {
+        let start = start_of(game, setup)?;
+        let (at, moves) = game.play_list(&start, moves)?;
+        Ok(FixedStart { start, is_setup: setup.is_some(), moves, at })
+    }
+
+    /// The game's own start.
+    pub(crate) fn of_game(game: &G) -> FixedStart<G> {
+        FixedStart { start: game.start(), is_setup: false, moves: Vec::new(), at: game.start() }
+    }
+
+    /// The move of an external program here; `None` if it resigns.
+    pub(crate) fn ask(
+        &self,
+        game: &G,
+        player: &dyn ExternalPlayer,
+    ) -> Result<Option<MoveChoice<G::Move>>, PlayError> {
+        let FixedStart { start, is_setup, moves, at } = self;
+        let openings = [&moves[..], &[]];
+        let seed = Seed(0);
+        let start = GameStart { game, start, is_setup: *is_setup, openings, at, seed, first_ply: 0 };
+        ask_once(&start, player.seat()?.as_mut(), player.control())
     }
 }
 

@@ -1,16 +1,20 @@
 //! Test suites: positions in which the value of every move is known.
 
 use crate::build::build;
-use crate::matches::ProgressMonitor;
+use crate::fault::FaultKind;
 use crate::oracle::{DeepOracle, Oracle, exact_move_value};
 use crate::player::TurnContext;
+use crate::runner::play_until_it_counts;
+use crate::seat::{ExternalPlayer, PlayError, VoidGame};
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{FamilyInfo, InputError, Playable, Rng, Seed};
+use crate::start_point::FixedStart;
+use palestra_core::{FamilyInfo, InputError, Playable, Progress, Rng, Seed};
 use palestra_search::SearchSpec;
-use palestra_search::exact::{Solver, SolverProgress, solver};
+use palestra_search::exact::{Solver, solver};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// Number, source and effort of the positions of a test suite.
@@ -44,10 +48,23 @@ pub trait TestSuite: Send + Sync {
 
     /// For every position, the value of the best move and of the move that `player` chooses.
     fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)>;
+
+    /// The same for a program, which gets the moves from the start of the game to each position. Where it has no move,
+    /// there is the reason. Positions that it was not asked because the progress stopped are left out.
+    fn answers_of_program(
+        &self,
+        player: &dyn ExternalPlayer,
+        progress: &Progress,
+    ) -> Result<Vec<ProgramAnswer>, VoidGame>;
 }
+
+/// The value of the best move, and of the move that a program chose; or the kind of failure, or `resignation`.
+pub type ProgramAnswer = (f64, Result<f64, String>);
 
 /// A position with the value of each legal move, for the side that makes it.
 struct TestPosition<G: Playable> {
+    /// The moves of a game that lead to it.
+    line: Vec<G::Move>,
     at: G::Position,
     moves: Vec<G::Move>,
     values: Vec<f64>,
@@ -73,16 +90,21 @@ impl<G: Playable> ErasedTestSuite<G> {
         game: &G,
         family: &'static FamilyInfo,
         plan: &TestSuitePlan,
-        monitor: &dyn ProgressMonitor,
+        progress: &Progress,
     ) -> Result<ErasedTestSuite<G>, InputError> {
         let own = PlayerSpec::parse(&game.opponent(), game, family)?;
-        let sampler =
-            PositionSampler { game, plan, player: greedy_player(&own), own, values: ValueSource::of(game) };
+        let sampler = PositionSampler {
+            game,
+            plan,
+            player: greedy_player(&own),
+            own,
+            values: ValueSource::of(game, progress),
+        };
         let positions: Vec<Option<TestPosition<G>>> = (0..u64::from(plan.n_positions))
             .into_par_iter()
             .map(|i| {
-                let position = sampler.draw(Seed(plan.seed).child(i), monitor);
-                monitor.advance(1);
+                let position = sampler.draw(Seed(plan.seed).child(i), progress);
+                progress.add(1);
                 position
             })
             .collect();
@@ -108,7 +130,7 @@ impl<G: Playable> TestSuite for ErasedTestSuite<G> {
             .map_init(
                 || build(&self.game, player),
                 |player, (i, position)| {
-                    let TestPosition { at, moves, values } = position;
+                    let TestPosition { at, moves, values, .. } = position;
                     player.begin(&self.game, at);
                     let seed = self.seed.child(i as u64).child(u64::MAX);
                     let mv = player.choose(&TurnContext { game: &self.game, at, moves, seed }).mv;
@@ -117,6 +139,38 @@ impl<G: Playable> TestSuite for ErasedTestSuite<G> {
                 },
             )
             .collect()
+    }
+
+    fn answers_of_program(
+        &self,
+        player: &dyn ExternalPlayer,
+        progress: &Progress,
+    ) -> Result<Vec<ProgramAnswer>, VoidGame> {
+        let ask = |position: &TestPosition<G>| {
+            let TestPosition { line, at, moves, values } = position;
+            let start =
+                FixedStart { start: self.game.start(), is_setup: false, moves: line.clone(), at: at.clone() };
+            let asked = || match start.ask(&self.game, player) {
+                Ok(Some(choice)) => {
+                    let i = moves.iter().position(|other| *other == choice.mv);
+                    Ok(i.map(|i| values[i]).ok_or_else(|| FaultKind::Illegal.name().to_owned()))
+                }
+                Ok(None) => Ok(Err("resignation".to_owned())),
+                Err(PlayError::Fault(fault)) => Ok(Err(fault.kind.name().to_owned())),
+                Err(PlayError::Internal(why)) => Err(VoidGame(why)),
+            };
+            let voided = |_: &VoidGame| match progress.is_stopped() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            if progress.is_stopped() {
+                return Ok(None);
+            }
+            let best = values.iter().copied().fold(f64::MIN, f64::max);
+            Ok(play_until_it_counts(asked, voided)?.map(|chosen| (best, chosen)))
+        };
+        let answers = self.positions.par_iter().map(ask).collect::<Result<Vec<_>, VoidGame>>()?;
+        Ok(answers.into_iter().flatten().collect())
     }
 }
 
@@ -145,12 +199,12 @@ enum ValueSource<G: Playable> {
 
 impl<G: Playable> ValueSource<G> {
     /// Solves the whole game here, with all threads, before the threads that draw positions share the solver.
-    fn of(game: &G) -> ValueSource<G> {
+    fn of(game: &G, progress: &Progress) -> ValueSource<G> {
         let Some(mut solver) = solver(game, TABLE_BYTES, rayon::current_num_threads()) else {
             return ValueSource::DeepSearch;
         };
-        let is_solved = solver.solves_all_positions()
-            && solver.value(game, &game.start(), &SolverProgress::default()).is_ok();
+        let is_solved =
+            solver.solves_all_positions() && solver.value(game, &game.start(), &progress.part()).is_ok();
         if is_solved { ValueSource::Whole(Mutex::new(solver)) } else { ValueSource::Each }
     }
 }
@@ -165,39 +219,42 @@ struct PositionSampler<'a, G: Playable> {
 
 impl<G: Playable> PositionSampler<'_, G> {
     /// Draws a position in which moves differ in value.
-    fn draw(&self, seed: Seed, monitor: &dyn ProgressMonitor) -> Option<TestPosition<G>> {
+    fn draw(&self, seed: Seed, progress: &Progress) -> Option<TestPosition<G>> {
         (0..ATTEMPTS).find_map(|attempt| {
-            if monitor.should_stop() {
+            if progress.is_stopped() {
                 return None;
             }
             let mut rng = seed.child(attempt).rng();
-            let line = self.sample_game(&mut rng);
-            let at = random_position(line.get(self.plan.from_ply as usize..)?, &mut rng)?;
+            let (positions, mut line) = self.sample_game(&mut rng);
+            let from_ply = self.plan.from_ply as usize;
+            let ply = from_ply + random_index(positions.len().checked_sub(from_ply)?, &mut rng)?;
+            let at = positions[ply].clone();
+            line.truncate(ply);
             let mut moves = Vec::new();
             self.game.moves(&at, &mut moves);
             if moves.len() < 2 {
                 return None;
             }
-            let values = self.move_values(&at, &moves)?;
+            let values = self.move_values(&at, &moves, progress)?;
             let differ = values.iter().any(|value| *value != values[0]);
-            differ.then_some(TestPosition { at, moves, values })
+            differ.then_some(TestPosition { line, at, moves, values })
         })
     }
 
-    /// The positions of a game in which one move of three is random and the others are greedy.
-    fn sample_game(&self, rng: &mut Rng) -> Vec<G::Position> {
+    /// The positions and moves of a game in which one move of three is random and the others are greedy.
+    fn sample_game(&self, rng: &mut Rng) -> (Vec<G::Position>, Vec<G::Move>) {
         let mut player = build(self.game, &self.player);
         let mut at = self.game.start();
         player.begin(self.game, &at);
-        let mut line = Vec::new();
+        let (mut positions, mut line) = (Vec::new(), Vec::new());
         let mut moves = Vec::new();
         loop {
             moves.clear();
             self.game.moves(&at, &mut moves);
             if moves.is_empty() {
-                return line;
+                return (positions, line);
             }
-            line.push(at.clone());
+            positions.push(at.clone());
             let mv = if rng.random_range(0..3) == 0 {
                 moves[rng.random_range(0..moves.len())]
             } else {
@@ -205,35 +262,36 @@ impl<G: Playable> PositionSampler<'_, G> {
             };
             player.observe(self.game, &at, mv);
             self.game.play(&mut at, mv);
+            line.push(mv);
         }
     }
 
     /// The value of each move; `None` where the search stops at its limit.
-    fn move_values(&self, at: &G::Position, moves: &[G::Move]) -> Option<Vec<f64>> {
-        let exact = |solver: &mut dyn Solver<G>, progress: &SolverProgress| {
+    fn move_values(&self, at: &G::Position, moves: &[G::Move], progress: &Progress) -> Option<Vec<f64>> {
+        let exact = |solver: &mut dyn Solver<G>, progress: &Progress| {
             let at = self.game.unclocked(at);
             moves.iter().map(|&mv| exact_move_value(self.game, solver, &at, mv, progress).ok()).collect()
         };
         match &self.values {
             ValueSource::Whole(solver) => {
                 let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
-                exact(&mut **solver, &SolverProgress::default())
+                exact(&mut **solver, &progress.part())
             }
             ValueSource::Each => {
                 let mut solver = solver(self.game, TABLE_BYTES, 1)?;
                 let is_in_reach = solver.in_reach(self.game, at);
                 is_in_reach
-                    .then(|| exact(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
+                    .then(|| exact(&mut *solver, &progress.part().with_limit(self.plan.exact_nodes)))?
             }
             ValueSource::DeepSearch => {
                 let mut deep = DeepOracle::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
-                (0..moves.len()).map(|i| deep.move_value(i, &SolverProgress::default()).ok()).collect()
+                (0..moves.len()).map(|i| deep.move_value(i, &progress.part()).ok()).collect()
             }
         }
     }
 }
 
-/// One of the positions, all equally likely.
-fn random_position<P: Clone>(line: &[P], rng: &mut Rng) -> Option<P> {
-    if line.is_empty() { None } else { Some(line[rng.random_range(0..line.len())].clone()) }
+/// One of `n` indices, all equally likely; `None` where there are none.
+fn random_index(n: usize, rng: &mut Rng) -> Option<usize> {
+    (n > 0).then(|| rng.random_range(0..n))
 }

@@ -79,6 +79,15 @@ impl TieRule {
             TieRule::Last => value >= best,
         }
     }
+
+    /// Whether move `index` is played rather than the equally good move `other`.
+    #[inline]
+    pub fn wins_tie(self, index: usize, other: usize) -> bool {
+        match self {
+            TieRule::First => index < other,
+            TieRule::Last => index > other,
+        }
+    }
 }
 
 impl TerminalValue {

@@ -5,8 +5,13 @@
 //! also states what an event gives for a win and for a forfeit. A pool of boards is an entry in the `pools` of
 //! `FamilyInfo`; a policy of one game is listed in `Playable::policies` and returned by `Playable::policy`.
 
-use crate::{Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, InputError, Notation, Policy, View};
+use crate::{
+    Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, InputError, Notation, Policy, Rng, Seed, View,
+};
+use rand::RngExt;
+use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 /// Descriptions of a family of games for help and docs, and the data that its tests need. One per game folder.
 #[derive(Debug)]
@@ -58,8 +63,55 @@ pub struct BoardPool {
     pub name: &'static str,
     /// The boards and their probabilities, as text.
     pub about: &'static str,
-    /// Draws a board, as a game string.
-    pub draw: fn(&mut crate::Rng) -> String,
+    /// Makes a board, as a game string, from numbers that its argument chooses: each any number of a range.
+    pub board: fn(&mut dyn FnMut(RangeInclusive<u32>) -> u32) -> String,
+}
+
+impl BoardPool {
+    /// Draws a board: all numbers of a range are equally likely.
+    pub fn draw(&self, rng: &mut Rng) -> String {
+        (self.board)(&mut |range| rng.random_range(range))
+    }
+
+    /// Eight drawn boards, always the same.
+    pub fn samples(&self) -> Vec<String> {
+        (0..8).map(|i| self.draw(&mut Seed(0).child(i).rng())).collect()
+    }
+
+    /// All its boards, each once.
+    ///
+    /// ```
+    /// use palestra_core::BoardPool;
+    /// let pool = BoardPool {
+    ///     name: "small",
+    ///     about: "triangular boards",
+    ///     board: |choose| {
+    ///         let columns = choose(1..=2);
+    ///         format!("toy:{columns}x{}", choose(1..=columns))
+    ///     },
+    /// };
+    /// assert_eq!(pool.boards().into_iter().collect::<Vec<_>>(), ["toy:1x1", "toy:2x1", "toy:2x2"]);
+    /// ```
+    pub fn boards(&self) -> BTreeSet<String> {
+        let mut boards = BTreeSet::new();
+        // The numbers chosen for a board, each with the last of its range. A later range may depend on earlier numbers.
+        let mut chosen: Vec<(u32, u32)> = Vec::new();
+        loop {
+            let mut n = 0;
+            boards.insert((self.board)(&mut |range| {
+                if n == chosen.len() {
+                    chosen.push(range.into_inner());
+                }
+                n += 1;
+                chosen[n - 1].0
+            }));
+            while chosen.pop_if(|(number, last)| number == last).is_some() {}
+            match chosen.last_mut() {
+                Some((number, _)) => *number += 1,
+                None => return boards,
+            }
+        }
+    }
 }
 
 /// Opens games from the parameters in a game string.

@@ -48,6 +48,7 @@ mod options;
 mod perft;
 mod playout;
 mod policy;
+mod progress;
 mod seed;
 pub mod toys;
 mod view;
@@ -74,6 +75,7 @@ pub use options::GameOptions;
 pub use perft::{count_distinct, count_sequences};
 pub use playout::playout;
 pub use policy::{FirstPolicy, LastPolicy, Policy, RandomPolicy};
+pub use progress::{CancelFlag, Progress, ProgressPhase};
 pub use seed::{Rng, Seed};
 pub use view::{
     BoardCell, BoardGrid, BoardKind, CellContent, MAX_FRAMES, PieceGlyph, Terrain, View, board_style,

@@ -1,10 +1,10 @@
 //! The connection to a program during one exchange: it extends the deadline by the time that the program waited for a
 //! core, and stops waiting when the user cancels.
 
-use crate::fault::{Fault, FaultKind};
 use crate::system::Process;
 use crate::transport::Transport;
-use std::sync::atomic::{AtomicBool, Ordering};
+use palestra_arena::{Fault, FaultKind};
+use palestra_core::CancelFlag;
 use std::time::{Duration, Instant};
 
 /// Time between two checks of the cancel flag.
@@ -20,13 +20,13 @@ const MIN_EXTENSION: Duration = Duration::from_millis(1);
 pub(crate) struct Connection<'a> {
     /// `None` where the program is not started yet.
     process: Option<&'a mut Process>,
-    stop: &'a AtomicBool,
+    stop: &'a CancelFlag,
     extension: Duration,
     is_stopped: bool,
 }
 
 impl<'a> Connection<'a> {
-    pub(crate) fn new(process: Option<&'a mut Process>, stop: &'a AtomicBool) -> Connection<'a> {
+    pub(crate) fn new(process: Option<&'a mut Process>, stop: &'a CancelFlag) -> Connection<'a> {
         Connection { process, stop, extension: Duration::ZERO, is_stopped: false }
     }
 
@@ -55,7 +55,7 @@ impl Transport for Connection<'_> {
             if let Some(line) = process.receive(slice)? {
                 return Ok(Some(line));
             }
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_canceled() {
                 self.is_stopped = true;
                 return Ok(None);
             }

@@ -2,20 +2,17 @@
 
 use crate::confine::Confinement;
 use crate::connection::Connection;
-use crate::fault::{Fault, FaultKind};
-use crate::process::{
-    ExitKind, ExitReport, Launcher, LogLine, ProcessSetup, ProgramCommand, ResourceLimits, Speaker,
-};
+use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits};
 use crate::program::{ProcessLifetime, ProgramSpec};
-use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
-use crate::protocols::{LoadedProtocol, ProtocolSpec};
-use crate::referee::{EngineLog, GameSeat, PlayError};
+use crate::protocol::Protocol;
+use crate::protocols::ProtocolKind;
 use crate::system::Process;
 use crate::transport::Transport;
-use palestra_core::{InputError, Seed, Side};
+use palestra_arena::{
+    EngineLog, Fault, FaultKind, GameSeat, LogLine, MoveRequest, NewGame, PlayError, Reply, Speaker,
+};
+use palestra_core::{CancelFlag, InputError, Side};
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How external programs are run, the same for all programs of an event.
@@ -32,7 +29,7 @@ pub struct Sandbox {
     /// Maximum time to exit after a request to do so.
     pub grace: Duration,
     /// Set when the user cancels; waiting for a program then ends within 100 ms.
-    pub stop: Arc<AtomicBool>,
+    pub stop: CancelFlag,
 }
 
 /// An external program that plays. Its process is started when it is first needed, and is kept between games where the
@@ -41,7 +38,7 @@ pub struct ExternalEngine {
     program: ProgramSpec,
     sandbox: Sandbox,
     core: Option<usize>,
-    loaded: LoadedProtocol,
+    kind: Box<dyn ProtocolKind>,
     protocol: Box<dyn Protocol>,
     process: Option<Process>,
 }
@@ -53,10 +50,10 @@ impl ExternalEngine {
         sandbox: &Sandbox,
         core: Option<usize>,
     ) -> Result<ExternalEngine, InputError> {
-        let loaded = program.protocol.parse::<ProtocolSpec>()?.load()?;
-        let protocol = loaded.speak(&program.options);
+        let kind = program.protocol.load()?.kind;
+        let protocol = kind.speak(&program.options);
         let (program, sandbox) = (program.clone(), sandbox.clone());
-        Ok(ExternalEngine { program, sandbox, core, loaded, protocol, process: None })
+        Ok(ExternalEngine { program, sandbox, core, kind, protocol, process: None })
     }
 
     /// The program that is started.
@@ -161,7 +158,7 @@ impl ExternalEngine {
     fn launch(&mut self) -> Result<(), PlayError> {
         let folder = self.program.folder.clone().unwrap_or_else(|| ".".into());
         let folder = std::path::absolute(folder).map_err(|error| PlayError::Internal(error.to_string()))?;
-        let words = self.loaded.command_words(&self.program.words);
+        let words = self.kind.command_words(&self.program.words);
         let program = ProgramCommand {
             program: words[0].clone().into(),
             args: words[1..].to_vec(),
@@ -185,7 +182,7 @@ impl ExternalEngine {
 impl GameSeat for ExternalEngine {
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         // Some protocols start a program only at its first turn, and keep the lines for it until then.
-        if !(self.loaded.starts_late() && game.side == Side::Second) {
+        if !(self.kind.starts_late() && game.side == Side::Second) {
             self.start()?;
         }
         let until = Instant::now() + self.sandbox.startup;
@@ -199,7 +196,7 @@ impl GameSeat for ExternalEngine {
         })
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>, _seed: Seed) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
         self.start()?;
         let began = Instant::now();
         let reply = self.converse(|protocol, connection| protocol.choose(connection, turn))?;
@@ -209,7 +206,8 @@ impl GameSeat for ExternalEngine {
         Ok((reply, wall.saturating_sub(waited)))
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
+    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
+        let until = Instant::now() + within;
         self.converse(|protocol, connection| protocol.observe(connection, mv, by, until))
     }
 
@@ -234,7 +232,7 @@ impl GameSeat for ExternalEngine {
             && ended.is_ok()
             && self.program.start == ProcessLifetime::Kept
             && self.protocol.reuses_process()
-            && !self.sandbox.stop.load(std::sync::atomic::Ordering::Relaxed);
+            && !self.sandbox.stop.is_canceled();
         if is_culprit {
             // Killed at once, without a request to exit.
             self.process = None;
@@ -242,10 +240,6 @@ impl GameSeat for ExternalEngine {
             log.remarks.extend(self.close().and_then(|exit_report| exit_remark(&exit_report)));
         }
         log
-    }
-
-    fn is_timed(&self) -> bool {
-        true
     }
 }
 

@@ -2,12 +2,13 @@
 
 use crate::external::{ExternalEngine, Sandbox};
 use crate::program::ProgramSpec;
-use crate::protocol::{MoveRequest, NewGame, Reply};
-use crate::referee::{EngineLog, GameSeat, PlayError};
-use palestra_core::{InputError, Seed, Side};
+use palestra_arena::{
+    EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, Reply, TimeControl,
+};
+use palestra_core::{InputError, Side};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// The engines of an event that have a process and no game.
 #[derive(Debug)]
@@ -65,6 +66,33 @@ impl Drop for EnginePool {
     }
 }
 
+/// A program as a player of matches: each game gets an engine of the pool.
+#[derive(Clone, Debug)]
+pub struct EnginePlayer {
+    /// The engines that are kept between games.
+    pub pool: Arc<EnginePool>,
+    /// The program.
+    pub program: ProgramSpec,
+    /// The limits of its moves.
+    pub control: TimeControl,
+    /// The core that its processes are pinned to, if any.
+    pub core: Option<usize>,
+}
+
+impl ExternalPlayer for EnginePlayer {
+    fn name(&self) -> String {
+        self.program.to_string()
+    }
+
+    fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    fn seat(&self) -> Result<Box<dyn GameSeat + '_>, InputError> {
+        Ok(Box::new(self.pool.take(&self.program, self.core)?))
+    }
+}
+
 /// An engine that returns to its pool after one game.
 #[derive(Debug)]
 pub struct PooledEngine<'a> {
@@ -73,7 +101,7 @@ pub struct PooledEngine<'a> {
 }
 
 impl PooledEngine<'_> {
-    fn engine(&mut self) -> &mut ExternalEngine {
+    pub(crate) fn engine(&mut self) -> &mut ExternalEngine {
         self.engine.as_mut().expect("the engine is present until drop")
     }
 }
@@ -91,19 +119,15 @@ impl GameSeat for PooledEngine<'_> {
         self.engine().begin(game)
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>, seed: Seed) -> Result<(Reply, Duration), PlayError> {
-        self.engine().choose(turn, seed)
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+        self.engine().choose(turn)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
-        self.engine().observe(mv, by, until)
+    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
+        self.engine().observe(mv, by, within)
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         self.engine().end(winner, is_culprit)
-    }
-
-    fn is_timed(&self) -> bool {
-        true
     }
 }

@@ -1,16 +1,16 @@
 //! Preflight checks of a program: whether it starts, answers, plays legal moves within its time, and exits.
 
-use crate::builtin::BuiltinEngine;
-use crate::clock::TimeControl;
 use crate::external::{ExternalEngine, Sandbox, exit_remark};
-use crate::fault::{Fault, FaultKind};
-use crate::process::{ExitKind, LogLine};
+use crate::pool::{EnginePlayer, EnginePool};
+use crate::process::ExitKind;
 use crate::program::ProgramSpec;
-use crate::protocol::{MoveRequest, NewGame, RESIGN, Reply};
-use crate::referee::{EngineLog, Finish, GameSeat, PlayError, RefereedGame, play};
-use palestra_arena::{AnyGame, StartPoint};
+use palestra_arena::{
+    AnyGame, EngineLog, ExternalPlayer, FaultKind, Forfeit, GameRecord, GameSeat, LogLine, MatchPlayer,
+    MoveRequest, NewGame, PlayError, RESIGN, Reply, StartPoint, TimeControl,
+};
 use palestra_core::{InputError, Side};
 use serde::Serialize;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Result of one check.
@@ -89,10 +89,8 @@ pub fn quick_check(
     control: &TimeControl,
 ) -> Result<PreflightReport, PreflightError> {
     let mut report = PreflightReport::default();
-    let mut engine = ExternalEngine::new(program, sandbox, None)?;
-    let refereed = one_game(game, &mut engine, control, 0, Some(1))?;
-    drop(assess(&mut report, "first move", refereed));
-    engine.close();
+    let played = one_game(game, &player(program, sandbox, control), 0, Some(1))?;
+    drop(assess(&mut report, "first move", game, played));
     Ok(report)
 }
 
@@ -104,12 +102,12 @@ pub fn full_check(
     control: &TimeControl,
 ) -> Result<PreflightReport, PreflightError> {
     let mut report = PreflightReport::default();
-    let mut engine = ExternalEngine::new(program, sandbox, None)?;
+    let player = player(program, sandbox, control);
     let mut micros = Vec::new();
     let names = ["a game with the first side", "a second game, with the second side"];
     for (game_index, name) in names.into_iter().enumerate() {
-        let refereed = one_game(game, &mut engine, control, game_index, None)?;
-        match assess(&mut report, name, refereed) {
+        let played = one_game(game, &player, game_index, None)?;
+        match assess(&mut report, name, game, played) {
             Some(used) => micros.extend(used),
             None => return Ok(report),
         }
@@ -133,55 +131,64 @@ pub fn full_check(
         ),
     );
     check_stop(&mut report, program, sandbox)?;
-    check_exit(&mut report, &mut engine);
-    check_end_of_input(&mut report, game, program, sandbox, control)?;
+    let exit_report = player.pool.take(program, None)?.engine().close();
+    match exit_report.and_then(|exit_report| exit_remark(&exit_report)) {
+        None => report.add("goodbye", CheckResult::Good, "exits on request"),
+        Some(remark) => report.add("goodbye", CheckResult::Odd, remark),
+    }
+    check_end_of_input(&mut report, game, &player)?;
     Ok(report)
+}
+
+/// The program as a player, whose process is kept between the games of a check.
+fn player(program: &ProgramSpec, sandbox: &Sandbox, control: &TimeControl) -> EnginePlayer {
+    let pool = Arc::new(EnginePool::new(sandbox.clone(), 1));
+    EnginePlayer { pool, program: program.clone(), control: *control, core: None }
 }
 
 /// Plays a game against the built-in player `random`; the program has the first side in game 0, the second in game 1.
 fn one_game(
     game: &dyn AnyGame,
-    engine: &mut ExternalEngine,
-    control: &TimeControl,
+    player: &EnginePlayer,
     game_index: usize,
     max_moves: Option<usize>,
-) -> Result<(Side, RefereedGame), PreflightError> {
+) -> Result<(Side, GameRecord), PreflightError> {
     let start = StartPoint { game: game.name(), opening_plies: 0, seed: 7 + game_index as u64 };
-    let random = game.player("random")?;
-    let mut opponent = BuiltinEngine::new(game.text_player(&random));
-    let mut seat = ResigningSeat { inner: engine, moves_left: max_moves };
-    let seats: [&mut dyn GameSeat; 2] =
-        if game_index == 0 { [&mut seat, &mut opponent] } else { [&mut opponent, &mut seat] };
-    let refereed = play(game, &start, game_index, seats, control);
-    match refereed.finish {
-        Finish::Void(why) => Err(PreflightError::Internal(why)),
-        _ => Ok((if game_index == 0 { Side::First } else { Side::Second }, refereed)),
-    }
+    let resigning = ResigningPlayer { inner: player.clone(), max_moves };
+    let players = [MatchPlayer::External(Arc::new(resigning)), game.player("random")?.into()];
+    let mut both = game.new_match(players);
+    both.play(&start, game_index).map_err(|void| PreflightError::Internal(void.0))?;
+    Ok((if game_index == 0 { Side::First } else { Side::Second }, both.record()))
 }
 
 /// Adds the check of a game to the report. Returns the program's times per move in microseconds, `None` after a fault.
 fn assess(
     report: &mut PreflightReport,
     name: &'static str,
-    (side, mut refereed): (Side, RefereedGame),
+    game: &dyn AnyGame,
+    (side, mut record): (Side, GameRecord),
 ) -> Option<Vec<u64>> {
-    let log = std::mem::take(&mut refereed.logs[side.index()]);
+    let mut evidence = record.evidence.take().unwrap_or_default();
+    let log = std::mem::take(evidence.log_mut(side));
     let remarks = log.remarks.join("; ");
-    match refereed.finish {
-        Finish::Forfeited(culprit, fault) if culprit == side => {
-            report.add(name, CheckResult::Bad, format!("{fault}; {}", advice(fault.kind)));
+    match &record.forfeit {
+        Some(Forfeit { culprit, kind, detail }) if *culprit == side => {
+            let advice = FaultKind::named(kind).map_or("", advice);
+            report.add(name, CheckResult::Bad, format!("{kind}: {detail}; {advice}"));
             report.set_log(log);
             return None;
         }
         _ if !remarks.is_empty() => report.add(name, CheckResult::Odd, remarks),
-        _ => {
-            let played = format!("{} legal moves in all", refereed.moves.len());
-            report.add(name, CheckResult::Good, played);
-        }
+        _ => report.add(name, CheckResult::Good, format!("{} legal moves in all", record.plies)),
     }
     report.set_log(EngineLog { dialogue: Vec::new(), ..log });
-    let own = refereed.micros.iter().zip(&refereed.movers).filter(|(_, by)| **by == side);
-    Some(own.map(|(micros, _)| *micros).collect())
+    let mut session = game.session(None, "-").ok()?;
+    let mut own = Vec::new();
+    for (mv, micros) in record.moves.split_whitespace().zip(&evidence.micros) {
+        own.extend(micros.filter(|_| session.to_move() == side));
+        session.play(mv).ok()?;
+    }
+    Some(own)
 }
 
 /// What the author of a program can do about a kind of fault.
@@ -206,13 +213,13 @@ pub fn advice(kind: FaultKind) -> &'static str {
     }
 }
 
-/// Checks that `stop` ends an infinite search with a `bestmove`; only UGI and UCI have it.
+/// Checks that `stop` ends an infinite search with a `bestmove`; not every protocol has it.
 fn check_stop(
     report: &mut PreflightReport,
     program: &ProgramSpec,
     sandbox: &Sandbox,
 ) -> Result<(), PreflightError> {
-    if !["ugi", "uci"].contains(&program.protocol.as_str()) {
+    if !program.protocol.load()?.kind.has_stop() {
         return Ok(());
     }
     let mut engine = ExternalEngine::new(program, sandbox, None)?;
@@ -240,28 +247,19 @@ fn check_stop(
     Ok(())
 }
 
-fn check_exit(report: &mut PreflightReport, engine: &mut ExternalEngine) {
-    match engine.close().and_then(|exit_report| exit_remark(&exit_report)) {
-        None => report.add("goodbye", CheckResult::Good, "exits on request"),
-        Some(remark) => report.add("goodbye", CheckResult::Odd, remark),
-    }
-}
-
 /// Checks that the program exits at the end of its input, without a `quit` before it.
 fn check_end_of_input(
     report: &mut PreflightReport,
     game: &dyn AnyGame,
-    program: &ProgramSpec,
-    sandbox: &Sandbox,
-    control: &TimeControl,
+    player: &EnginePlayer,
 ) -> Result<(), PreflightError> {
-    let mut engine = ExternalEngine::new(program, sandbox, None)?;
-    let (_, refereed) = one_game(game, &mut engine, control, 0, Some(1))?;
-    if let Finish::Forfeited(Side::First, Fault { kind, detail }) = refereed.finish {
+    let (_, record) = one_game(game, player, 0, Some(1))?;
+    if let Some(Forfeit { culprit: Side::First, kind, detail }) = record.forfeit {
         report.add("started once more", CheckResult::Bad, format!("{kind}: {detail}"));
         return Ok(());
     }
-    match engine.hang_up().map(|exit_report| exit_report.kind) {
+    let exit_report = player.pool.take(&player.program, None)?.engine().hang_up();
+    match exit_report.map(|exit_report| exit_report.kind) {
         None | Some(ExitKind::ByItself) => {
             report.add("end of input", CheckResult::Good, "exits at the end of its input");
         }
@@ -281,10 +279,30 @@ fn format_micros(micros: u64) -> String {
     }
 }
 
-/// An engine that resigns after a number of moves, so that a check need not play to the end.
-struct ResigningSeat<'a> {
-    inner: &'a mut ExternalEngine,
+/// A program whose engine resigns after a number of moves, so that a check need not play to the end.
+#[derive(Debug)]
+struct ResigningPlayer {
+    inner: EnginePlayer,
     /// `None` plays to the end.
+    max_moves: Option<usize>,
+}
+
+impl ExternalPlayer for ResigningPlayer {
+    fn name(&self) -> String {
+        self.inner.name()
+    }
+
+    fn control(&self) -> TimeControl {
+        self.inner.control()
+    }
+
+    fn seat(&self) -> Result<Box<dyn GameSeat + '_>, InputError> {
+        Ok(Box::new(ResigningSeat { inner: self.inner.seat()?, moves_left: self.max_moves }))
+    }
+}
+
+struct ResigningSeat<'a> {
+    inner: Box<dyn GameSeat + 'a>,
     moves_left: Option<usize>,
 }
 
@@ -293,27 +311,19 @@ impl GameSeat for ResigningSeat<'_> {
         self.inner.begin(game)
     }
 
-    fn choose(
-        &mut self,
-        turn: &MoveRequest<'_>,
-        seed: palestra_core::Seed,
-    ) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
         if self.moves_left == Some(0) {
             return Ok((Reply { mv: RESIGN.to_owned(), ..Default::default() }, Duration::ZERO));
         }
         self.moves_left = self.moves_left.map(|left| left - 1);
-        self.inner.choose(turn, seed)
+        self.inner.choose(turn)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
-        self.inner.observe(mv, by, until)
+    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
+        self.inner.observe(mv, by, within)
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         self.inner.end(winner, is_culprit)
-    }
-
-    fn is_timed(&self) -> bool {
-        true
     }
 }

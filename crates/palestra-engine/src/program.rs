@@ -3,6 +3,7 @@
 //! `cmd:python3 bot.py` is a program that speaks UGI; `cmd(protocol=gtp,start=game):./bot --fast` is one that speaks
 //! GTP and is started for every game.
 
+use crate::protocols::ProtocolSpec;
 use palestra_core::InputError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ pub const PROGRAM_PREFIX: &str = "cmd";
 pub struct ProgramSpec {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// The name of its protocol.
-    pub protocol: String,
+    /// Its protocol.
+    pub protocol: ProtocolSpec,
     /// Working directory; `None` is the current directory.
     pub folder: Option<PathBuf>,
     /// Whether its process is kept between games.
@@ -38,9 +39,6 @@ pub enum ProcessLifetime {
     PerGame,
 }
 
-/// The protocol of a program whose string names none.
-pub const DEFAULT_PROTOCOL: &str = "ugi";
-
 /// The keys of the settings in parentheses.
 const KEYS: [&str; 5] = ["protocol", "start", "folder", "option.NAME", "env.NAME"];
 
@@ -50,7 +48,7 @@ impl ProgramSpec {
     pub fn new(words: Vec<String>) -> ProgramSpec {
         ProgramSpec {
             words,
-            protocol: DEFAULT_PROTOCOL.to_owned(),
+            protocol: ProtocolSpec::default(),
             folder: None,
             start: ProcessLifetime::Kept,
             options: Vec::new(),
@@ -61,13 +59,13 @@ impl ProgramSpec {
     /// Whether a player string names a program and not a built-in player.
     #[must_use]
     pub fn is_program_text(text: &str) -> bool {
-        text.strip_prefix(PROGRAM_PREFIX).is_some_and(|rest| rest.starts_with([':', '(']))
+        palestra_arena::is_program_text(text)
     }
 
     /// Applies one setting of the parentheses.
     fn set(&mut self, key: &str, value: &str, player: &str) -> Result<(), InputError> {
         match (key, key.split_once('.')) {
-            ("protocol", _) => value.clone_into(&mut self.protocol),
+            ("protocol", _) => self.protocol = value.parse()?,
             ("folder", _) => self.folder = Some(PathBuf::from(value)),
             ("start", _) => {
                 self.start = match value {
@@ -165,7 +163,7 @@ impl FromStr for ProgramSpec {
 impl fmt::Display for ProgramSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut settings = Vec::new();
-        if self.protocol != DEFAULT_PROTOCOL {
+        if self.protocol != ProtocolSpec::default() {
             settings.push(format!("protocol={}", self.protocol));
         }
         if self.start == ProcessLifetime::PerGame {

@@ -1,13 +1,16 @@
-//! The referee: legal moves, time, and which side a failure is charged to.
+//! The referee with external seats: legal moves, time, and which side a failure is charged to.
 
-use crate::*;
-use palestra_arena::StartPoint;
-use palestra_core::{Seed, Side};
+use palestra_arena::{
+    EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer, MoveRequest, NewGame,
+    PlayError, Reply, StartPoint, TextPlayer, TimeControl, VoidGame,
+};
+use palestra_core::{InputError, Seed, Side};
 use palestra_registry::GAMES;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// An engine with fixed answers that records its calls.
-#[derive(Default)]
+#[derive(Clone, Default, Debug)]
 struct Scripted {
     /// Moves with their time in milliseconds.
     answers: Vec<Result<(&'static str, u64), PlayError>>,
@@ -16,55 +19,78 @@ struct Scripted {
     ended: Option<(Option<Side>, bool)>,
 }
 
+/// The script of a seat; after the game it holds what happened.
+type Script = Arc<Mutex<Scripted>>;
+
+#[derive(Debug)]
+struct ScriptedPlayer(Script);
+
+impl ExternalPlayer for ScriptedPlayer {
+    fn name(&self) -> String {
+        "script".to_owned()
+    }
+
+    fn control(&self) -> TimeControl {
+        "1/move".parse().unwrap()
+    }
+
+    fn seat(&self) -> Result<Box<dyn GameSeat + '_>, InputError> {
+        Ok(Box::new(ScriptedSeat(Arc::clone(&self.0))))
+    }
+}
+
+struct ScriptedSeat(Script);
+
 fn script(answers: &[&'static str]) -> Scripted {
     Scripted { answers: answers.iter().map(|mv| Ok((*mv, 1))).collect(), ..Scripted::default() }
 }
 
-impl GameSeat for Scripted {
+impl GameSeat for ScriptedSeat {
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
-        self.calls.push(format!("{} {} {:?}", game.game, game.side, game.opening));
+        self.0.lock().unwrap().calls.push(format!("{} {} {:?}", game.game, game.side, game.opening));
         Ok(())
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>, _seed: Seed) -> Result<(Reply, Duration), PlayError> {
-        self.calls.push(format!("go {}", turn.moves.join(" ")));
-        let answer = self.answers.get(self.n_requests).cloned();
-        self.n_requests += 1;
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+        let mut script = self.0.lock().unwrap();
+        script.calls.push(format!("go {}", turn.moves.join(" ")));
+        let answer = script.answers.get(script.n_requests).cloned();
+        script.n_requests += 1;
         let (mv, ms) = answer.unwrap_or(Err(PlayError::Internal("the script is over".to_owned())))?;
         Ok((Reply { mv: mv.to_owned(), ..Reply::default() }, Duration::from_millis(ms)))
     }
 
-    fn observe(&mut self, mv: &str, by: Side, _until: Instant) -> Result<(), PlayError> {
-        self.calls.push(format!("{by} {mv}"));
+    fn observe(&mut self, mv: &str, by: Side, _within: Duration) -> Result<(), PlayError> {
+        self.0.lock().unwrap().calls.push(format!("{by} {mv}"));
         Ok(())
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
-        self.ended = Some((winner, is_culprit));
+        self.0.lock().unwrap().ended = Some((winner, is_culprit));
         EngineLog::default()
-    }
-
-    fn is_timed(&self) -> bool {
-        true
     }
 }
 
-fn play_scripts(first: &mut Scripted, second: &mut Scripted) -> RefereedGame {
+fn play_scripts(first: &mut Scripted, second: &mut Scripted) -> Result<GameRecord, VoidGame> {
     let game = GAMES.open("connect4").unwrap();
     let start = StartPoint { game: game.name(), opening_plies: 0, seed: 1 };
-    play(game.as_ref(), &start, 0, [first, second], &"1/move".parse().unwrap())
+    let scripts = [first, second].map(|script| (Arc::new(Mutex::new(script.clone())), script));
+    let player = |i: usize| MatchPlayer::External(Arc::new(ScriptedPlayer(Arc::clone(&scripts[i].0))));
+    let mut both = game.new_match([player(0), player(1)]);
+    let played = both.play(&start, 0);
+    for (done, script) in scripts {
+        *script = done.lock().unwrap().clone();
+    }
+    played.map(|_| both.record())
 }
 
 #[test]
 fn a_game_ends_by_the_rules() {
     let (mut first, mut second) = (script(&["1", "1", "1", "1"]), script(&["2", "2", "2"]));
-    let refereed = play_scripts(&mut first, &mut second);
-    assert!(
-        matches!(refereed.finish, Finish::Played { winner: Some(Side::First), reason: "line", .. }),
-        "{refereed:?}"
-    );
-    assert_eq!(refereed.moves, ["1", "2", "1", "2", "1", "2", "1"]);
-    assert_eq!(refereed.used, [4000, 3000]);
+    let record = play_scripts(&mut first, &mut second).unwrap();
+    assert_eq!((record.winner, record.reason.as_str()), (Some(Side::First), "line"));
+    assert_eq!((record.moves.as_str(), record.plies), ("1 2 1 2 1 2 1", 7));
+    assert_eq!(record.milliseconds, [4, 3]);
     assert_eq!(first.calls[0], "connect:7x6x4 first []");
     assert_eq!(first.calls[1..4], ["go ", "first 1", "second 2"]);
     assert_eq!(second.calls.last().unwrap(), "second 2", "the last move is not sent: the game is over");
@@ -77,9 +103,10 @@ fn a_game_ends_by_the_rules() {
 #[track_caller]
 fn check_forfeit(second: &mut Scripted, kind: FaultKind, detail: &str) {
     let mut first = script(&["1"; 9]);
-    let refereed = play_scripts(&mut first, second);
-    let Finish::Forfeited(Side::Second, fault) = &refereed.finish else { panic!("{refereed:?}") };
-    assert!(fault.kind == kind && fault.detail.contains(detail), "{fault}");
+    let record = play_scripts(&mut first, second).unwrap();
+    let forfeit = record.forfeit.unwrap();
+    assert_eq!((forfeit.culprit, record.winner), (Side::Second, Some(Side::First)));
+    assert!(forfeit.kind == kind.name() && forfeit.detail.contains(detail), "{forfeit:?}");
     assert_eq!(
         (first.ended, second.ended),
         (Some((Some(Side::First), false)), Some((Some(Side::First), true)))
@@ -101,34 +128,90 @@ fn a_fault_forfeits_the_game() {
 #[test]
 fn resigning_is_no_fault() {
     let mut second = script(&["2", "resign"]);
-    let refereed = play_scripts(&mut script(&["1"; 9]), &mut second);
-    assert_eq!(refereed.finish, Finish::Resigned(Side::Second));
+    let record = play_scripts(&mut script(&["1"; 9]), &mut second).unwrap();
+    assert_eq!((record.winner, record.forfeit), (Some(Side::First), None));
+    assert_eq!(record.reason, "resignation");
     assert_eq!(second.ended, Some((Some(Side::First), false)));
 }
 
 #[test]
 fn internal_errors_void_the_game() {
-    let refereed = play_scripts(&mut script(&["1"]), &mut script(&["2"]));
-    assert_eq!(refereed.finish, Finish::Void("the script is over".to_owned()));
+    let played = play_scripts(&mut script(&["1"]), &mut script(&["2"]));
+    assert_eq!(played, Err(VoidGame("the script is over".to_owned())));
 }
 
-/// Built-in players play the same game with the referee as in a match.
+/// A built-in player behind a seat for external engines.
+#[derive(Debug)]
+struct TextSeatPlayer(&'static str, Seed);
+
+struct TextSeat {
+    player: Box<dyn TextPlayer>,
+    seed: Seed,
+    n_opening: usize,
+}
+
+impl ExternalPlayer for TextSeatPlayer {
+    fn name(&self) -> String {
+        self.0.to_owned()
+    }
+
+    fn control(&self) -> TimeControl {
+        TimeControl::default()
+    }
+
+    fn seat(&self) -> Result<Box<dyn GameSeat + '_>, InputError> {
+        let game = GAMES.open("connect4")?;
+        let player = game.text_player(&game.player(self.0)?);
+        Ok(Box::new(TextSeat { player, seed: self.1, n_opening: 0 }))
+    }
+}
+
+impl GameSeat for TextSeat {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
+        let moves: Vec<&str> = game.opening.iter().map(|(mv, _)| *mv).collect();
+        self.n_opening = moves.len();
+        Ok(self.player.begin(None, &moves.join(" "))?)
+    }
+
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+        let ply = (turn.moves.len() - self.n_opening) as u64;
+        let choice = self.player.choose(self.seed.child(ply)).unwrap();
+        let reply = Reply { mv: choice.mv, value: choice.value, depth: None, nodes: Some(choice.nodes) };
+        Ok((reply, Duration::ZERO))
+    }
+
+    fn observe(&mut self, mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {
+        Ok(self.player.observe(mv)?)
+    }
+
+    fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {
+        EngineLog::default()
+    }
+}
+
+/// A player plays the same game in a typed seat and in an external one.
 #[test]
-fn a_refereed_game_equals_the_game_of_a_match() {
+fn seats_of_both_kinds_play_the_same_game() {
     let game = GAMES.open("connect4").unwrap();
-    let specs = ["random", "grid-5"].map(|text| game.player(text).unwrap());
-    let mut reference = game.new_match([&specs[0], &specs[1]]);
+    let names = ["random", "grid-5"];
+    let builtin = names.map(|text| MatchPlayer::from(game.player(text).unwrap()));
+    let mut reference = game.new_match(builtin.clone());
     for seed in 0..6 {
         let start = StartPoint { game: game.name(), opening_plies: 4, seed };
-        let game_index = seed as usize % 2;
-        let result = reference.play(&start, game_index);
-        let [mut a, mut b] =
-            [0, 1].map(|seat| BuiltinEngine::new(game.text_player(&specs[(game_index + seat) % 2])));
-        let refereed = play(game.as_ref(), &start, game_index, [&mut a, &mut b], &TimeControl::default());
-        let text = reference.last();
-        assert_eq!((refereed.opening, refereed.moves.join(" ")), (text.opening, text.moves));
-        let Finish::Played { winner, margin, reason, points } = refereed.finish else { panic!("no end") };
-        assert_eq!((winner, margin, reason), (text.winner, text.margin, text.reason));
-        assert_eq!(points.abs(), result.margin.abs());
+        let first = seed as usize % 2;
+        let expected = reference.play(&start, first).unwrap();
+        let external =
+            names.map(|text| MatchPlayer::External(Arc::new(TextSeatPlayer(text, start.game_seed(first)))));
+        for players in [
+            [external[0].clone(), external[1].clone()],
+            [builtin[0].clone(), external[1].clone()],
+            [external[0].clone(), builtin[1].clone()],
+        ] {
+            let mut seated = game.new_match(players);
+            assert_eq!(seated.play(&start, first), Ok(expected));
+            let record = GameRecord { evidence: None, milliseconds: [0; 2], ..seated.record() };
+            assert_eq!(record, reference.record());
+            assert!(seated.record().evidence.is_some());
+        }
     }
 }

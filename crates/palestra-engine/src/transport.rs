@@ -1,6 +1,6 @@
 //! The transport to a program: lines of text in both directions, each with a deadline.
 
-use crate::fault::Fault;
+use palestra_arena::Fault;
 use std::time::Instant;
 
 /// Sends and receives lines.

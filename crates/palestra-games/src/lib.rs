@@ -31,6 +31,9 @@
 //! # Ok::<(), InputError>(())
 //! ```
 
+mod bitboard;
+#[cfg(test)]
+mod checks;
 pub mod connect;
 pub mod kalah;
 pub mod ladrillos;

@@ -8,7 +8,6 @@
 //! - [`event`]: an event as an [`EventReview`](event::EventReview) with its entrants, results and standings.
 //! - [`live`]: the live status of a running command.
 //! - [`chart`]: charts as SVG and PNG.
-//! - [`html`]: elements of static pages.
 //!
 //! Both kinds of runs also have options from which a plan is made without a file:
 //! [`TuningOptions`](tuning::TuningOptions) and [`EventOptions`](event::EventOptions).
@@ -21,9 +20,9 @@
 //!
 //! // A tuning plan from options.
 //! let features = Some("lines".to_owned());
-//! let options = TuningOptions { game: "connect4".into(), features, seed: 7, ..TuningOptions::default() };
-//! let plan = options.text(&GAMES)?;
-//! assert!(plan.contains("player = \"greedy/lines\"") && plan.contains("seed = 7"));
+//! let options = TuningOptions { features, ..TuningOptions::default() };
+//! let plan = options.plan_file("connect4", 7, &[], &GAMES)?;
+//! assert_eq!((plan.keys.player.as_ref().map(|player| player.as_str()), plan.keys.seed), (Some("greedy/lines"), 7));
 //!
 //! // The progress of a run: 25 of 100 games took 10 seconds.
 //! let status = LiveStatus { done: 25, of: Some(100), elapsed: 10.0, ..LiveStatus::default() };
@@ -51,7 +50,6 @@
 pub mod chart;
 mod error;
 pub mod event;
-pub mod html;
 pub mod live;
 mod text;
 pub mod tuning;

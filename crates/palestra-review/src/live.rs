@@ -3,6 +3,7 @@
 //! The store holds it as text ([`RunLedger::set_live_status`](palestra_store::RunLedger::set_live_status)). A run does
 //! not need it to be resumed, so a status that cannot be read is treated as missing.
 
+use palestra_core::Progress;
 use serde::{Deserialize, Serialize};
 
 /// Progress of a run.
@@ -50,6 +51,21 @@ impl LiveStatus {
     pub const TESTING: &str = "testing";
     /// Games of an event are played.
     pub const PLAYING: &str = "playing";
+
+    /// The status of a command after this many seconds of work.
+    #[must_use]
+    pub fn of(progress: &Progress, elapsed: f64) -> LiveStatus {
+        let phase = progress.phase();
+        LiveStatus {
+            done: progress.done(),
+            of: phase.total,
+            elapsed,
+            phase: phase.name.to_owned(),
+            generation: phase.step,
+            generations: phase.n_steps,
+            boards: Vec::new(),
+        }
+    }
 
     /// The status as JSON, for the store.
     #[must_use]

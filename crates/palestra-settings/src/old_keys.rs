@@ -1,6 +1,7 @@
 //! Keys of the version before: accepted with a notice, and written to find what was stored under them.
 
-use crate::{Setting, Settings};
+use crate::document::{Entry, Value};
+use crate::{Document, Place};
 use palestra_core::InputError;
 
 /// A key that had another name in the version before.
@@ -15,50 +16,45 @@ pub struct KeyRename {
     pub new: &'static str,
 }
 
-impl Settings {
+impl Document {
     /// Accepts old spellings of keys: each becomes the present one. Returns a notice for each that was found.
     pub fn rename_old_keys(&mut self, renames: &[KeyRename]) -> Result<Vec<String>, InputError> {
         let mut notices = Vec::new();
         for rename in renames {
-            self.rename_key(rename.section, rename, &mut notices)?;
+            rename_in(&mut self.entries, &self.place, rename.section, (rename, &mut notices))?;
         }
         Ok(notices)
     }
+}
 
-    fn rename_key(
-        &mut self,
-        section: &str,
-        rename: &KeyRename,
-        notices: &mut Vec<String>,
-    ) -> Result<(), InputError> {
-        if !section.is_empty() {
-            let (section, rest) = section.split_once('.').unwrap_or((section, ""));
-            let entry = self.entries.iter_mut().find(|entry| entry.key == section);
-            match entry.map(|entry| &mut entry.value) {
-                Some(Setting::Table(table)) => table.rename_key(rest, rename, notices)?,
-                Some(Setting::List(items)) => {
-                    for (item, _) in items {
-                        if let Setting::Table(table) = item {
-                            table.rename_key(rest, rename, notices)?;
-                        }
-                    }
-                }
-                _ => {}
-            }
-            return Ok(());
+fn rename_in(
+    entries: &mut [Entry],
+    place: &Place,
+    section: &str,
+    (rename, notices): (&KeyRename, &mut Vec<String>),
+) -> Result<(), InputError> {
+    let KeyRename { old, new, .. } = *rename;
+    if section.is_empty() {
+        let is_new_given = entries.iter().any(|entry| entry.key == new);
+        let Some(entry) = entries.iter_mut().find(|entry| entry.key == old) else { return Ok(()) };
+        if is_new_given {
+            let reason = format!("it is the old name of {new}, which is given, too");
+            return Err(place.of_key(old, entry.location).not_allowed(reason));
         }
-        let KeyRename { old, new, .. } = *rename;
-        if !self.has(old) {
-            return Ok(());
-        }
-        if self.has(new) {
-            return Err(self.not_allowed(old, format!("it is the old name of {new}, which is given, too")));
-        }
-        notices.push(format!("{old} in {} ({}) is now called {new}", self.name, self.location_of(old)));
-        for entry in self.entries.iter_mut().filter(|entry| entry.key == old) {
-            new.clone_into(&mut entry.key);
-        }
-        Ok(())
+        notices.push(format!("{old} in {} ({}) is now called {new}", place.section_name(), entry.location));
+        new.clone_into(&mut entry.key);
+        return Ok(());
+    }
+    let (section, rest) = section.split_once('.').unwrap_or((section, ""));
+    let Some(entry) = entries.iter_mut().find(|entry| entry.key == section) else { return Ok(()) };
+    let place = place.of_key(section, entry.location);
+    match &mut entry.value {
+        Value::Table(inner) => rename_in(inner, &place, rest, (rename, notices)),
+        Value::List(items) => items.iter_mut().try_for_each(|(item, _)| match item {
+            Value::Table(inner) => rename_in(inner, &place, rest, (rename, notices)),
+            _ => Ok(()),
+        }),
+        _ => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@
 pub(crate) const SURE: f64 = 0.975;
 
 /// An Elo with its sign; `+0` and never `-0` if it rounds to zero.
-pub(crate) fn signed(elo: f64, decimals: usize) -> String {
+pub fn signed(elo: f64, decimals: usize) -> String {
     let scale = if decimals == 0 { 1.0 } else { 10.0 };
     let rounded = (elo * scale).round() / scale + 0.0;
     format!("{rounded:+.decimals$}")

@@ -36,6 +36,7 @@
 mod alpha_rank;
 mod duplicates;
 mod elo;
+mod estimate;
 mod formatting;
 mod glicko2;
 mod los;
@@ -61,6 +62,8 @@ pub use elo::{
     ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error, score_interval,
     score_of_elo,
 };
+pub use estimate::{EloComparison, EloEstimate, EloWords, given_elo};
+pub use formatting::signed as signed_elo;
 pub use glicko2::Glicko;
 pub use los::{LosConvention, likelihood_of_superiority, posterior_of_superiority, superiority_of_decisive};
 pub use nash::{NashAverage, nash_average};

@@ -9,7 +9,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How a test translates a difference in Elo into results.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SprtModel {
     /// The expected score of a game is that of plain Elo.
     Logistic,

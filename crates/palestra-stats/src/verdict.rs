@@ -4,14 +4,18 @@ use super::elo::{
     NORMAL_QUANTILE, ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error,
     score_interval,
 };
-use super::formatting::{SURE, more_games, percent, signed};
+use super::estimate::{EloComparison, EloEstimate, EloWords};
+use super::formatting::more_games;
 use super::los::likelihood_of_superiority;
 use super::score::Outcomes;
+use serde::Serialize;
 
-/// Statistics of the results of the subject against its opponent. All intervals and errors are at 95 %.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Statistics of the results of the subject against its opponent. All intervals and errors are at 95 %. It is part of
+/// the JSON of `match`, `stats` and `run compare`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Verdict {
     /// The subject's mean score over all games; ½ when there are none.
+    #[serde(skip)]
     pub score: f64,
     /// The Elo difference of that score; `None` when all games were won, all were lost, or none was played.
     pub elo: Option<f64>,
@@ -27,7 +31,9 @@ pub struct Verdict {
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority, from 0 to 1.
     pub los: f64,
+    #[serde(skip)]
     games: Outcomes,
+    #[serde(skip)]
     units: Outcomes,
 }
 
@@ -69,44 +75,29 @@ impl Verdict {
         if self.games.total() == 0 {
             return format!("{subject} and {opponent} have not played yet");
         }
-        let evidence = format!("{}, likelihood of superiority {}", self.difference(), percent(self.los));
-        // Both measures must agree: with a few games that were all won, the interval alone is overconfident.
-        let (is_better, is_weaker) = (self.los >= SURE, self.los <= 1.0 - SURE);
-        if is_better && self.elo_low.is_some_and(|elo| elo > 0.0) {
-            format!("{subject} is better than {opponent}: {evidence}")
-        } else if is_weaker && self.elo_high.is_some_and(|elo| elo < 0.0) {
-            format!("{subject} is weaker than {opponent}: {evidence}")
-        } else {
-            let games_needed = self.games_needed();
-            format!("{subject} and {opponent} are not distinguishable yet: {evidence}; {games_needed}")
-        }
+        EloWords::ENGLISH.comparison(&EloComparison {
+            players: [subject, opponent],
+            estimate: self.estimate(),
+            note: self.sweep(),
+            los: self.los,
+            remark: self.games_needed(),
+        })
     }
 
-    /// The Elo estimate with its interval, as text; where an end is missing, the other bound.
+    /// The Elo with its interval.
+    pub fn estimate(&self) -> EloEstimate {
+        EloEstimate { elo: self.elo, low: self.elo_low, high: self.elo_high }
+    }
+
+    /// The Elo with its interval as text, and the reason where there is no estimate.
     pub fn difference(&self) -> String {
-        // Whole points, unless the interval is narrower than 20 Elo.
-        let decimals = match (self.elo_low, self.elo_high) {
-            (Some(low), Some(high)) if high - low < 20.0 => 1,
-            _ => 0,
-        };
-        let show = |elo: f64| signed(elo, decimals);
-        let bound = match (self.elo_low, self.elo_high) {
-            (Some(low), Some(high)) => format!("[{}, {}]", show(low), show(high)),
-            (Some(low), None) => format!("more than {}", show(low)),
-            (None, Some(high)) => format!("less than {}", show(high)),
-            // Only for inconsistent counts, such as all pairs lost and all games won.
-            (None, None) => "unknown".to_string(),
-        };
-        match (self.elo, self.elo_low.is_some() && self.elo_high.is_some()) {
-            (Some(elo), true) => format!("{} Elo {bound}", show(elo)),
-            (Some(elo), false) => format!("{} Elo ({bound})", show(elo)),
-            (None, _) => format!("{bound} Elo{}", self.sweep()),
-        }
+        format!("{}{}", self.estimate(), self.sweep())
     }
 
     /// The reason for a missing estimate, in parentheses: all games were won, or all were lost.
     fn sweep(&self) -> String {
         let word = match self.games.counts() {
+            _ if self.elo.is_some() => return String::new(),
             [0, _, 0, _, _] => "won",
             [_, _, 0, _, 0] => "lost",
             _ => return String::new(),

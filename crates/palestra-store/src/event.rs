@@ -1,22 +1,23 @@
 //! Events: runs whose plan may change, and their games, which are found again by their content keys.
 
 use crate::claim::Claim;
-use crate::clock;
 use crate::error::{Result, StoreError, WithPath};
 use crate::pages::below;
 use crate::records::{
-    ContentKey, EventFilter, EventGame, EventGameDetails, NewRun, Run, RunId, RunState, StoredGame, Winner,
+    ContentKey, EventFilter, EventGame, EventPlace, NewRun, Run, RunId, RunState, StoredGame,
 };
 use crate::results::{insert_game, player_id};
 use crate::rows::{self, GAME, GAME_TABLES};
 use crate::store::{Store, check_name, insert_named_run};
+use palestra_arena::{Forfeit, GameRecord};
+use palestra_core::Side;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
 
 /// The value of [`Run::kind`] of events.
 pub const EVENT: &str = "tournament";
 
-/// The columns that [`event_game_details_of`] reads, except for the evidence.
+/// The columns that [`event_place_of`] and [`event_record_of`] read, except for the evidence.
 pub(crate) const EVENT_GAME_DETAILS: &str = "round, event_games.first AS first_name, event_games.second AS second_name, points, \
                                      first_ms, second_ms, forfeit, fault, detail";
 
@@ -46,11 +47,12 @@ impl Store {
                 if key != new.plan_key() && key != new.old_plan_key() {
                     // Not while a process plays it: the games must be those of the plan.
                     let _claim = Claim::take(&path, RunId(id), &new.stem)?;
-                    let sql = "UPDATE runs SET plan = ?2, plan_key = ?3, seed = ?4, version = ?5, updated = ?6,
+                    let sql = "UPDATE runs SET plan = ?2, plan_key = ?3, seed = ?4, version = ?5,
+                               updated = strftime('%FT%TZ'),
                                state = CASE state WHEN 'running' THEN state ELSE 'interrupted' END, outcome = NULL
                                WHERE id = ?1";
                     let seed = new.seed.to_string();
-                    let values = params![id, new.plan, new.plan_key(), seed, new.version, clock::now()];
+                    let values = params![id, new.plan, new.plan_key(), seed, new.version];
                     transaction.execute(sql, values).at(&path)?;
                 }
                 (RunId(id), false)
@@ -113,7 +115,7 @@ impl Store {
         let mut ids = Vec::new();
         // One query for each player and side: only then does the index give the newest games first.
         for id in players {
-            for side in [Winner::First, Winner::Second] {
+            for side in Side::BOTH {
                 let values = params![run.0, before, rows::whole(limit as u64), player, opponent, id];
                 ids.extend(self.list(&player_sql(side), values, |row| row.get::<_, i64>(0))?);
             }
@@ -166,10 +168,10 @@ fn range(column: &str) -> String {
 }
 
 /// Query: the games of run ?1 below ?2, at most ?3, of the player ?6 on one side with the name ?4, against ?5.
-pub(crate) fn player_sql(side: Winner) -> String {
+pub(crate) fn player_sql(side: Side) -> String {
     let (own, other) = match side {
-        Winner::First => ("first", "second"),
-        Winner::Second => ("second", "first"),
+        Side::First => ("first", "second"),
+        Side::Second => ("second", "first"),
     };
     let range = range("side.id");
     // The two indices tell whether the two players met, so rows of other games are not read.
@@ -202,37 +204,37 @@ pub(crate) fn filter_sql(filter: &EventFilter<'_>) -> String {
 }
 
 fn event_game_of(row: &Row<'_>) -> rusqlite::Result<EventGame> {
-    let EventGameDetails { round, first, second, points, milliseconds, forfeit, fault, detail, evidence } =
-        event_game_details_of(row)?;
-    Ok(EventGame {
-        id: row.get("id")?,
-        key: row.get::<_, ContentKey>("batch")?,
-        game: rows::game_of(row)?,
-        round,
-        first,
-        second,
-        points,
-        milliseconds,
-        forfeit,
-        fault,
-        detail,
-        evidence,
-    })
+    let mut game = rows::game_of(row)?;
+    game.record = event_record_of(game.record, row)?;
+    let key = row.get::<_, ContentKey>("batch")?;
+    Ok(EventGame { id: row.get("id")?, key, game, place: event_place_of(row)? })
 }
 
-/// Reads what an event adds to a game.
-pub(crate) fn event_game_details_of(row: &Row<'_>) -> rusqlite::Result<EventGameDetails> {
-    let forfeit: Option<String> = row.get("forfeit")?;
-    Ok(EventGameDetails {
+/// Reads the place of a game in its event.
+pub(crate) fn event_place_of(row: &Row<'_>) -> rusqlite::Result<EventPlace> {
+    Ok(EventPlace {
         round: row.get("round")?,
         first: row.get("first_name")?,
         second: row.get("second_name")?,
-        points: row.get("points")?,
+    })
+}
+
+/// Adds to a record what is stored for games of events only. Evidence that this version cannot read is treated as
+/// missing.
+pub(crate) fn event_record_of(record: GameRecord, row: &Row<'_>) -> rusqlite::Result<GameRecord> {
+    let (fault, detail) = (row.get::<_, Option<String>>("fault")?, row.get::<_, Option<String>>("detail")?);
+    let forfeit = rows::side_of(row, "forfeit")?.map(|culprit| Forfeit {
+        culprit,
+        kind: fault.unwrap_or_else(|| record.reason.clone()),
+        detail: detail.unwrap_or_default(),
+    });
+    let evidence: Option<String> = row.get("evidence")?;
+    Ok(GameRecord {
+        margin_points: row.get("points")?,
         milliseconds: [rows::count_of(row, "first_ms")?, rows::count_of(row, "second_ms")?],
-        forfeit: forfeit.map(|side| if side == "first" { Winner::First } else { Winner::Second }),
-        fault: row.get("fault")?,
-        detail: row.get("detail")?,
-        evidence: row.get("evidence")?,
+        forfeit,
+        evidence: evidence.and_then(|text| serde_json::from_str(&text).ok()),
+        ..record
     })
 }
 
@@ -248,18 +250,22 @@ pub(crate) fn insert_event_game(
     let sql = "INSERT INTO event_games (game, round, first, second, points, first_ms, second_ms, forfeit, fault, detail,
                                         evidence)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let record = &game.game.record;
+    let forfeit = record.forfeit.as_ref();
+    // Numbers and texts can always be written.
+    let evidence = record.evidence.as_ref().and_then(|evidence| serde_json::to_string(evidence).ok());
     connection.prepare_cached(sql)?.execute(params![
         id,
-        game.round,
-        game.first,
-        game.second,
-        game.points,
-        rows::whole(game.milliseconds[0]),
-        rows::whole(game.milliseconds[1]),
-        game.forfeit.map(Winner::name),
-        game.fault,
-        game.detail,
-        game.evidence,
+        game.place.round,
+        game.place.first,
+        game.place.second,
+        record.margin_points,
+        rows::whole(record.milliseconds[0]),
+        rows::whole(record.milliseconds[1]),
+        forfeit.map(|forfeit| forfeit.culprit.to_string()),
+        forfeit.map(|forfeit| &forfeit.kind),
+        forfeit.map(|forfeit| &forfeit.detail),
+        evidence,
     ])?;
     Ok(true)
 }
@@ -274,7 +280,7 @@ pub(crate) fn insert_event_players(
         connection.prepare_cached("INSERT INTO event_players VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
     let seats = games.iter().flat_map(|game| {
         let StoredGame { family, first, second, .. } = &game.game;
-        [(&game.first, family, first), (&game.second, family, second)]
+        [(&game.place.first, family, first), (&game.place.second, family, second)]
     });
     for (name, family, player) in seats.collect::<BTreeSet<_>>() {
         insert.execute(params![run.0, name, player_id(connection, family, player)?])?;

@@ -4,7 +4,7 @@
 //! it for every batch of games before it plays that batch. A run that was interrupted at any instant is therefore
 //! resumed where it was and ends with the same results as one that was not.
 //!
-//! The store knows no game, player or method: it keeps plain data. Several processes can use one store at a time; a
+//! The store knows no game, player or method: it keeps plain data, such as the arena's records of games. Several processes can use one store at a time; a
 //! lock file gives each run to one of them.
 //!
 //! A run that plays one batch, ends, and is found again by its plan:
@@ -43,7 +43,6 @@
 #![allow(clippy::disallowed_methods, reason = "a store is a file and records the time of changes")]
 
 mod claim;
-mod clock;
 mod error;
 mod event;
 mod export;
@@ -63,8 +62,8 @@ pub use event::EVENT;
 pub use export::{ExportFormat, ExportOptions};
 pub use ledger::RunLedger;
 pub use records::{
-    Candidate, Champion, ContentKey, EventFilter, EventGame, EventGameDetails, GameDetails, NewRun, Run,
-    RunId, RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, StoredStatus, Winner,
+    Candidate, Champion, ContentKey, EventFilter, EventGame, EventPlace, GameDetails, NewRun, Run, RunId,
+    RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, StoredStatus,
 };
 pub use store::Store;
 

@@ -1,7 +1,7 @@
 //! Queries with a limit, for reading a large store page by page.
 
 use crate::error::{Result, StoreError, WithPath};
-use crate::event::{EVENT_GAME_DETAILS, event_game_details_of};
+use crate::event::{EVENT_GAME_DETAILS, event_place_of, event_record_of};
 use crate::records::{Candidate, GameDetails, RunId, RunSummary, StoredGame};
 use crate::results::candidate_of;
 use crate::rows::{self, GAME, GAME_TABLES, RUN_SUMMARY};
@@ -47,13 +47,13 @@ impl Store {
         );
         let find = || {
             self.connection.prepare_cached(&sql)?.query_row([id], |row| {
-                let is_of_event = row.get::<_, Option<i64>>("event")?.is_some();
-                Ok(GameDetails {
-                    id: row.get("id")?,
-                    run: row.get::<_, Option<i64>>("run")?.map(RunId),
-                    game: rows::game_of(row)?,
-                    event: is_of_event.then(|| event_game_details_of(row)).transpose()?,
-                })
+                let mut game = rows::game_of(row)?;
+                let mut event = None;
+                if row.get::<_, Option<i64>>("event")?.is_some() {
+                    (game.record, event) = (event_record_of(game.record, row)?, Some(event_place_of(row)?));
+                }
+                let run = row.get::<_, Option<i64>>("run")?.map(RunId);
+                Ok(GameDetails { id: row.get("id")?, run, game, event })
             })
         };
         let found = find().optional().at(&self.path)?;
@@ -71,6 +71,11 @@ impl Store {
         let sql = games_page_sql(run.is_some());
         let values = params![run.map(|run| run.0), below(before), rows::whole(limit as u64)];
         self.list(&sql, values, |row| Ok((row.get("id")?, rows::game_of(row)?)))
+    }
+
+    /// Number of the finished generations of a run.
+    pub fn n_generations(&self, run: RunId) -> Result<u64> {
+        self.count("SELECT count(*) AS n FROM generations WHERE run = ?1", [run.0])
     }
 
     /// The best candidate of every generation of a run, with the generation's number, in order.
@@ -120,7 +125,8 @@ fn games_page_sql(is_of_run: bool) -> String {
 mod tests {
     use super::*;
     use crate::event::{by_ids_sql, filter_sql, player_sql, since_sql};
-    use crate::records::{EventFilter, Winner};
+    use crate::records::EventFilter;
+    use palestra_core::Side;
 
     #[test]
     fn no_query_scans_all_games() {
@@ -148,7 +154,7 @@ mod tests {
         let failed = EventFilter { failed: true, ..filter };
         check(&filter_sql(&failed), "event_games_failed (game>? AND game<?)", false);
         for (side, index) in
-            [(Winner::First, "games_by_first (first="), (Winner::Second, "games_by_second (second=")]
+            [(Side::First, "games_by_first (first="), (Side::Second, "games_by_second (second=")]
         {
             check(&player_sql(side), &format!("{index}? AND rowid>? AND rowid<?)"), false);
         }

@@ -1,5 +1,7 @@
 //! The records of the store, as plain data.
 
+use palestra_arena::GameRecord;
+use palestra_core::Side;
 use serde::Serialize;
 
 /// The number of a run in its store.
@@ -134,6 +136,24 @@ pub struct RunSummary {
     pub n_games: u64,
 }
 
+impl Run {
+    /// The run without its plan and its outcome.
+    #[must_use]
+    pub fn summary(&self) -> RunSummary {
+        RunSummary {
+            id: self.id,
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            seed: self.seed,
+            state: self.state,
+            created: self.created.clone(),
+            updated: self.updated.clone(),
+            seconds: self.seconds,
+            n_games: self.n_games,
+        }
+    }
+}
+
 /// The live status of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StoredStatus {
@@ -190,18 +210,8 @@ pub struct StoredHallEntry {
     pub fitness: f64,
 }
 
-/// The side that won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Winner {
-    /// The first player.
-    First,
-    /// The second player.
-    Second,
-}
-
-/// One game with its moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// One game: its record, and what it was played with.
+#[derive(Clone, Debug, PartialEq)]
 pub struct StoredGame {
     /// The game family; a player is the same player on every board of it.
     pub family: String,
@@ -213,56 +223,49 @@ pub struct StoredGame {
     pub second: String,
     /// The start position, if it is not the usual one.
     pub setup: Option<String>,
-    /// The moves before the players took over.
-    pub opening: String,
-    /// The players' moves.
-    pub moves: String,
-    /// The side that won; `None` is a draw.
-    pub winner: Option<Winner>,
-    /// The margin of the win; 0 in games without margins.
-    pub margin: u32,
-    /// Why it ended.
-    pub reason: String,
-    /// Number of moves, including those of the opening.
-    pub plies: u32,
     /// The seed of the game.
     pub seed: u64,
-    /// Duration in microseconds, if it was measured.
-    pub microseconds: Option<u64>,
+    /// Moves and result. Event points, times of sides, forfeits and evidence are stored for games of events only.
+    pub record: GameRecord,
 }
 
 /// A game of an event.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EventGame {
     /// Its number in the store, which is assigned when it is inserted.
     pub id: i64,
     /// The key by which it is found again: the hash of everything that it depends on.
-    #[serde(skip)]
     pub key: ContentKey,
-    /// The game; where it was forfeited, `reason` names the fault and `winner` is the other side.
+    /// The game.
     pub game: StoredGame,
+    /// Its place in the event.
+    pub place: EventPlace,
+}
+
+/// The place of a game in its event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventPlace {
     /// Its round, from 0.
     pub round: u32,
     /// The name of the first player in the event.
     pub first: String,
     /// The name of the second player in the event.
     pub second: String,
-    /// Points of the first player where margins are counted.
-    pub points: f64,
-    /// Thinking time of each side in milliseconds.
-    pub milliseconds: [u64; 2],
-    /// The side that forfeited the game.
-    pub forfeit: Option<Winner>,
-    /// The kind of failure.
-    pub fault: Option<String>,
-    /// Details of the failure for a reader.
-    pub detail: Option<String>,
-    /// Time per move, dialogue with the program and the end of its standard error, as JSON.
-    pub evidence: Option<String>,
+}
+
+impl EventPlace {
+    /// The name of the player on a side.
+    #[must_use]
+    pub fn name(&self, side: Side) -> &str {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
 }
 
 /// A game of the store with all its data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GameDetails {
     /// Its number in the store.
     pub id: i64,
@@ -270,31 +273,8 @@ pub struct GameDetails {
     pub run: Option<RunId>,
     /// The game.
     pub game: StoredGame,
-    /// Additional data of a game of an event.
-    pub event: Option<EventGameDetails>,
-}
-
-/// The additional data of a game of an event, as in [`EventGame`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EventGameDetails {
-    /// Its round, from 0.
-    pub round: u32,
-    /// The name of the first player in the event.
-    pub first: String,
-    /// The name of the second player in the event.
-    pub second: String,
-    /// Points of the first player where margins are counted.
-    pub points: f64,
-    /// Thinking time of each side in milliseconds.
-    pub milliseconds: [u64; 2],
-    /// The side that forfeited the game.
-    pub forfeit: Option<Winner>,
-    /// The kind of failure.
-    pub fault: Option<String>,
-    /// Details of the failure for a reader.
-    pub detail: Option<String>,
-    /// Time per move, dialogue with the program and the end of its standard error, as JSON.
-    pub evidence: Option<String>,
+    /// The place of a game of an event.
+    pub event: Option<EventPlace>,
 }
 
 /// A filter for games of an event; the default passes all games.
@@ -325,15 +305,4 @@ pub struct Champion {
     pub verdict: String,
     /// When it was saved: RFC 3339, UTC. Set by the store.
     pub created: String,
-}
-
-impl Winner {
-    /// The stored name of the side.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! Results of runs: generations, candidates, halls of fame, games and champions.
 
-use crate::clock;
 use crate::error::{Result, StoreError, WithPath};
 use crate::names;
 use crate::records::{Candidate, Champion, RunId, StoredGame, StoredGeneration, StoredHallEntry};
@@ -80,11 +79,11 @@ impl Store {
     fn put_champion(&mut self, champion: &Champion, may_replace: bool) -> Result<()> {
         check_name(&champion.name, &self.path)?;
         let sql = "INSERT INTO champions (name, game, player, run, verdict, created)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                   ON CONFLICT DO UPDATE SET game = ?2, player = ?3, run = ?4, verdict = ?5, created = ?6
-                   WHERE ?7 OR (game, player) = (?2, ?3)";
+                   VALUES (?1, ?2, ?3, ?4, ?5, strftime('%FT%TZ'))
+                   ON CONFLICT DO UPDATE SET game = ?2, player = ?3, run = ?4, verdict = ?5, created = excluded.created
+                   WHERE ?6 OR (game, player) = (?2, ?3)";
         let Champion { name, game, player, run, verdict, .. } = champion;
-        let values = params![name, game, player, run.map(|run| run.0), verdict, clock::now(), may_replace];
+        let values = params![name, game, player, run.map(|run| run.0), verdict, may_replace];
         match self.connection.execute(sql, values).at(&self.path)? {
             0 => {
                 let (path, name) = (self.path.clone(), name.clone());
@@ -120,6 +119,7 @@ pub(crate) fn insert_game(
     let sql = "INSERT INTO games (run, batch, number, first, second, game, setup, opening, moves, winner, margin,
                                   reason, plies, seed, microseconds)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT DO NOTHING";
+    let record = &game.record;
     let n_rows = connection.prepare_cached(sql)?.execute(params![
         run.map(|run| run.0),
         batch_and_number.map(|(batch, _)| batch),
@@ -128,14 +128,14 @@ pub(crate) fn insert_game(
         second,
         game.game,
         game.setup,
-        game.opening,
-        game.moves,
-        game.winner.map(|winner| winner.name()),
-        game.margin,
-        game.reason,
-        game.plies,
+        record.opening,
+        record.moves,
+        record.winner.map(|side| side.to_string()),
+        record.margin,
+        record.reason,
+        record.plies,
         game.seed.to_string(),
-        game.microseconds.map(rows::whole),
+        record.microseconds.map(rows::whole),
     ])?;
     Ok((n_rows > 0).then(|| connection.last_insert_rowid()))
 }

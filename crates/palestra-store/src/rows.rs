@@ -1,8 +1,10 @@
 //! Conversion between records and table rows.
 
 use crate::records::{
-    Champion, Run, RunId, RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, Winner,
+    Champion, Run, RunId, RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry,
 };
+use palestra_arena::GameRecord;
+use palestra_core::Side;
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 
@@ -92,22 +94,30 @@ pub(crate) const GAME_TABLES: &str = "games CROSS JOIN players AS one ON one.id 
 
 /// Reads a game.
 pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
-    let winner: Option<String> = row.get("winner")?;
     Ok(StoredGame {
         family: row.get("family")?,
         game: row.get("game")?,
         first: row.get("first_player")?,
         second: row.get("second_player")?,
         setup: row.get("setup")?,
-        opening: row.get("opening")?,
-        moves: row.get("moves")?,
-        winner: winner.map(|winner| if winner == "first" { Winner::First } else { Winner::Second }),
-        margin: row.get("margin")?,
-        reason: row.get("reason")?,
-        plies: row.get("plies")?,
         seed: seed_of(row)?,
-        microseconds: row.get::<_, Option<i64>>("microseconds")?.map(|count| count.max(0) as u64),
+        record: GameRecord {
+            opening: row.get("opening")?,
+            moves: row.get("moves")?,
+            winner: side_of(row, "winner")?,
+            margin: row.get("margin")?,
+            reason: row.get("reason")?,
+            plies: row.get("plies")?,
+            microseconds: row.get::<_, Option<i64>>("microseconds")?.map(|count| count.max(0) as u64),
+            ..GameRecord::default()
+        },
     })
+}
+
+/// A side, stored by its name.
+pub(crate) fn side_of(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Side>> {
+    let name: Option<String> = row.get(column)?;
+    Ok(name.map(|name| if name == "first" { Side::First } else { Side::Second }))
 }
 
 /// Reads a champion.

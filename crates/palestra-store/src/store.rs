@@ -1,7 +1,6 @@
 //! The store: opening it, and finding, creating and deleting runs.
 
 use crate::claim::{self, Claim};
-use crate::clock;
 use crate::error::{Result, StoreError, WithPath};
 use crate::names;
 use crate::open::{self, OpenMode};
@@ -197,10 +196,11 @@ fn insert_run(connection: &Connection, new: &NewRun, path: &Path) -> Result<RunI
 /// Inserts a run with a name that is free.
 pub(crate) fn insert_named_run(connection: &Connection, new: &NewRun, name: &str) -> rusqlite::Result<RunId> {
     let weights = serde_json::to_string(&new.weights).expect("a list of strings is always JSON");
-    let (now, seed) = (clock::now(), new.seed.to_string());
+    let seed = new.seed.to_string();
     let sql = "INSERT INTO runs (name, kind, plan, plan_key, seed, version, weights, state, created, updated)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'interrupted', ?8, ?8)";
-    let values = params![name, new.kind, new.plan, new.plan_key(), seed, new.version, weights, now];
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'interrupted',
+                       strftime('%FT%TZ'), strftime('%FT%TZ'))";
+    let values = params![name, new.kind, new.plan, new.plan_key(), seed, new.version, weights];
     connection.execute(sql, values)?;
     Ok(RunId(connection.last_insert_rowid()))
 }

@@ -1,26 +1,16 @@
 //! Figures of a study.
 
 use crate::path::PathLookup;
-use crate::study::{FigureKind, Series, StudyFigure};
+use crate::study::{FigureKind, Series, StudyFigure, StudyPart};
 use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
 use palestra_review::chart::{
-    AxisScale, BarChart, BarGroup, ChartLine, Drawing, HeatMap, HeatMapCell, HeatMapRow, LineChart,
+    AxisScale, BarChart, BarGroup, Chart, ChartLine, Figure, HeatMap, HeatMapCell, HeatMapRow, LineChart,
 };
-
-/// A figure that has been drawn, with its caption.
-pub struct DrawnFigure {
-    /// Its name in URLs and files.
-    pub id: String,
-    /// The caption.
-    pub caption: String,
-    /// The drawing.
-    pub drawing: Drawing,
-}
 
 impl StudyWorkspace {
     /// The figures of a part; those without any output are left out.
-    pub fn pictures(&self, part: &crate::study::StudyPart) -> Result<Vec<DrawnFigure>, InputError> {
+    pub fn figures(&self, part: &StudyPart) -> Result<Vec<Figure>, InputError> {
         let mut figures = Vec::new();
         for figure in &part.figures {
             let in_figure =
@@ -32,10 +22,10 @@ impl StudyWorkspace {
                 }
             }
             if !drawn.is_empty() {
-                figures.push(DrawnFigure {
-                    id: figure.id.clone(),
+                figures.push(Figure {
+                    name: figure.id.clone(),
                     caption: figure.caption.clone(),
-                    drawing: draw(figure, drawn),
+                    chart: chart(figure, drawn),
                 });
             }
         }
@@ -72,7 +62,7 @@ impl StudyWorkspace {
     }
 }
 
-fn draw(figure: &StudyFigure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing {
+fn chart(figure: &StudyFigure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Chart {
     let name = |names: &[String], i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
     match figure.kind {
         FigureKind::Lines => {
@@ -80,7 +70,7 @@ fn draw(figure: &StudyFigure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing 
             let scale = if figure.is_log { AxisScale::Logarithmic } else { AxisScale::Linear };
             let (across, up) = (figure.x.clone(), figure.y.clone());
             let lines = drawn.into_iter().map(line).collect();
-            LineChart { title: figure.title.clone(), across, up, scale, lines }.draw()
+            Chart::Lines(LineChart { title: figure.title.clone(), across, up, scale, lines })
         }
         FigureKind::Bars => {
             let bar = |i: usize| BarGroup {
@@ -92,13 +82,12 @@ fn draw(figure: &StudyFigure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing 
             };
             let n_bars = drawn.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
             let series = drawn.iter().map(|(name, _)| name.clone()).collect();
-            BarChart {
+            Chart::Bars(BarChart {
                 title: figure.title.clone(),
                 legend: figure.y.clone(),
                 series,
                 bars: (0..n_bars).map(bar).collect(),
-            }
-            .draw()
+            })
         }
         FigureKind::Cells => {
             let row = |(i, (label, points)): (usize, (String, Vec<(f64, f64)>))| {
@@ -110,7 +99,7 @@ fn draw(figure: &StudyFigure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing 
                 HeatMapRow { label, cells: points.into_iter().enumerate().map(cell).collect() }
             };
             let rows = drawn.into_iter().enumerate().map(row).collect();
-            HeatMap { title: figure.title.clone(), legend: figure.y.clone(), rows }.draw()
+            Chart::Cells(HeatMap { title: figure.title.clone(), legend: figure.y.clone(), rows })
         }
     }
 }

@@ -79,7 +79,7 @@ impl Study {
 
     /// The value of a variable of `[sizes]` at a scale.
     pub(crate) fn size_word(&self, word: &str, size: StudyScale) -> Option<String> {
-        let variable = self.sizes.iter().find(|known| known.name == word)?;
+        let (_, variable) = self.sizes.iter().find(|(name, _)| name == word)?;
         Some(match size {
             StudyScale::Quick => variable.quick.clone(),
             StudyScale::Full => variable.full.clone(),

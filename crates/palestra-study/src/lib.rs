@@ -62,13 +62,13 @@
 
 mod assess;
 mod chance;
+mod duration;
 mod error;
 mod figure;
 mod job;
 mod parse;
 mod path;
 mod published;
-pub mod report;
 mod rule;
 mod source;
 mod study;
@@ -78,8 +78,8 @@ mod workspace;
 pub use assess::{
     Agreement, AgreementCounts, Assessment, CellAssessment, PartAssessment, RowAssessment, TableAssessment,
 };
+pub use duration::seconds_in_words;
 pub use error::StudyError;
-pub use figure::DrawnFigure;
 pub use job::StudyJob;
 pub use path::OutputValue;
 pub use rule::ComparisonRule;

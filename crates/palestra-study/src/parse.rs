@@ -3,28 +3,26 @@
 use crate::published;
 use crate::rule::ComparisonRule;
 use crate::source::{STUDY_FILE, StudyFiles};
-use crate::study::{
-    CommandTemplate, FigureKind, RowSource, Series, SizeVariable, Study, StudyColumn, StudyFigure, StudyPart,
-    StudyScale, StudyTable,
-};
+use crate::study::{RowSource, Study, StudyColumn, StudyScale, StudyTable};
 use palestra_core::InputError;
-use palestra_settings::{Setting, Settings};
+use palestra_settings::{Document, pairs, refuse, whole};
+use serde::de::{Deserialize, Deserializer, Error};
 use std::collections::BTreeSet;
 
 impl Study {
     /// Reads a study from its files; `name` is the name of its folder.
     pub fn read(source: &StudyFiles, name: &str) -> Result<Study, InputError> {
         let text = source.required_text(name, STUDY_FILE)?;
-        let mut file = Settings::parse(text, &format!("{name}/{STUDY_FILE}"))?;
-        let study = Study {
-            name: name.to_owned(),
-            title: required(&mut file, "title")?,
-            subject: required(&mut file, "subject")?,
-            about: source.text("about.md")?.unwrap_or_default().to_owned(),
-            sizes: sizes(file.table("sizes")?)?,
-            parts: each(&mut file, "part", |part| read_part(part, source))?,
-        };
-        file.finish()?;
+        let file = Document::parse(text, &format!("{name}/{STUDY_FILE}"))?;
+        let mut study: Study = file.read()?;
+        name.clone_into(&mut study.name);
+        source.text("about.md")?.unwrap_or_default().clone_into(&mut study.about);
+        for table in study.parts.iter_mut().flat_map(|part| &mut part.tables) {
+            table.rows = rows(table, source)?;
+            if table.columns.is_empty() {
+                return Err(InputError::new(&table.id, "", "at least one [[part.table.column]]"));
+            }
+        }
         for size in StudyScale::ALL {
             study.jobs(size)?;
         }
@@ -55,191 +53,125 @@ fn unique<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
     Ok(())
 }
 
-fn each<T>(
-    file: &mut Settings,
-    key: &str,
-    mut read: impl FnMut(&mut Settings) -> Result<T, InputError>,
-) -> Result<Vec<T>, InputError> {
-    let mut one = |mut table: Settings| {
-        let item = read(&mut table)?;
-        table.finish()?;
-        Ok(item)
-    };
-    file.tables(key)?.into_iter().map(&mut one).collect()
-}
-
-fn required(file: &mut Settings, key: &str) -> Result<String, InputError> {
-    match file.text(key)? {
-        Some((text, _)) => Ok(text),
-        None => Err(file.missing(key, "a string in quotation marks")),
+fn rows(table: &StudyTable, source: &StudyFiles) -> Result<RowSource, InputError> {
+    match (&table.published, &table.row_keys) {
+        (Some(name), None) => {
+            let text = source.required_text("published", name);
+            let location = name.place.location.unwrap_or_default();
+            published::read(name, text.map_err(|bad| bad.at(location))?)
+        }
+        (None, Some(rows)) => Ok(match &rows.value {
+            RowKeys::Path(path) => RowSource::Path(path.clone()),
+            RowKeys::Named(names) => RowSource::Named(names.iter().map(|name| name.0.clone()).collect()),
+        }),
+        (Some(published), Some(_)) => Err(published.place.not_allowed("rows is set too; set one of them")),
+        (None, None) => {
+            let key = format!("published in the table {}", table.id);
+            Err(InputError::new(key, "", "a file with published values, or rows"))
+        }
     }
 }
 
-fn optional(file: &mut Settings, key: &str) -> Result<Option<String>, InputError> {
-    Ok(file.text(key)?.map(|(text, _)| text))
+/// `rows` of a table.
+#[derive(serde::Deserialize, Clone, PartialEq, Debug)]
+#[serde(untagged, expecting = "a path, or a list of names")]
+pub(crate) enum RowKeys {
+    Path(String),
+    Named(Vec<Shown>),
 }
 
-fn values(file: &mut Settings, key: &str) -> Result<Vec<String>, InputError> {
-    let Some((value, place)) = file.take(key) else { return Ok(Vec::new()) };
-    match value {
-        Setting::List(items) => Ok(items.into_iter().map(|(item, _)| item.to_string()).collect()),
-        other => Err(file.invalid_value(key, place, &other.to_string(), "a list of values")),
+/// A text, number or flag as text.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Shown(String);
+
+impl<'de> Deserialize<'de> for Shown {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Shown, D::Error> {
+        match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => Ok(Shown(text)),
+            value @ (serde_json::Value::Number(_) | serde_json::Value::Bool(_)) => {
+                Ok(Shown(value.to_string()))
+            }
+            _ => Err(D::Error::custom("a text or a number")),
+        }
     }
 }
 
-fn size(file: &mut Settings, key: &str) -> Result<Option<StudyScale>, InputError> {
-    Ok(match file.choice(key, "", &["quick", "full"])? {
-        "quick" => Some(StudyScale::Quick),
-        "full" => Some(StudyScale::Full),
-        _ => None,
-    })
+pub(crate) fn as_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Shown::deserialize(deserializer).map(|shown| shown.0)
 }
 
-fn sizes(mut file: Settings) -> Result<Vec<SizeVariable>, InputError> {
-    let mut sizes = Vec::new();
-    for name in file.keys() {
-        let mut pair = file.table(&name)?;
-        let mut value = |key: &str| match pair.take(key) {
-            Some((value, _)) => Ok(value.to_string()),
-            None => Err(pair.missing(key, "the value of the variable at this scale")),
+pub(crate) fn values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(Vec::<Shown>::deserialize(deserializer)?.into_iter().map(|shown| shown.0).collect())
+}
+
+/// Lists of values by name, none of them empty.
+pub(crate) fn values_by_name<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, Vec<String>)>, D::Error> {
+    let lists: Vec<(String, Vec<Shown>)> = pairs(deserializer)?;
+    if let Some((name, _)) = lists.iter().find(|(_, values)| values.is_empty()) {
+        return Err(refuse(InputError::new(name, "", "at least one value")));
+    }
+    let texts = |values: Vec<Shown>| values.into_iter().map(|shown| shown.0).collect();
+    Ok(lists.into_iter().map(|(name, values)| (name, texts(values))).collect())
+}
+
+/// The keys of a column.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ColumnKeys {
+    name: String,
+    read: String,
+    #[serde(default)]
+    rule: RuleName,
+    sd: Option<f64>,
+    sd_obtained: Option<f64>,
+    of: Option<f64>,
+    of_read: Option<String>,
+    of_obtained: Option<f64>,
+    #[serde(default, deserialize_with = "whole::<0, 12, _, _>")]
+    decimals: Option<usize>,
+    because: Option<String>,
+}
+
+#[derive(serde::Deserialize, Clone, Copy, PartialEq, Default)]
+#[serde(rename_all = "lowercase")]
+enum RuleName {
+    Exact,
+    Normal,
+    Share,
+    Counts,
+    Sample,
+    #[default]
+    Shown,
+}
+
+impl TryFrom<ColumnKeys> for StudyColumn {
+    type Error = &'static str;
+
+    fn try_from(keys: ColumnKeys) -> Result<StudyColumn, &'static str> {
+        let ColumnKeys { sd, sd_obtained, of, of_read, of_obtained, .. } = keys;
+        let is_normal = sd.is_some() || sd_obtained.is_some();
+        let is_share = of.is_some() || of_read.is_some() || of_obtained.is_some();
+        if [sd, sd_obtained, of, of_obtained]
+            .into_iter()
+            .flatten()
+            .any(|number| !(0.0..=1e15).contains(&number))
+        {
+            return Err("numbers from 0 to 1e15");
+        }
+        let rule = match keys.rule {
+            RuleName::Normal if !is_share => ComparisonRule::Normal { sd, sd_obtained },
+            RuleName::Share if !is_normal => ComparisonRule::Share { of, of_read, of_obtained },
+            _ if is_normal || is_share => {
+                return Err("sd and sd_obtained with the rule normal only, of… with the rule share only");
+            }
+            RuleName::Exact => ComparisonRule::Exact,
+            RuleName::Counts => ComparisonRule::Counts,
+            RuleName::Sample => ComparisonRule::Sample,
+            _ => ComparisonRule::Shown,
         };
-        sizes.push(SizeVariable { quick: value("quick")?, full: value("full")?, name });
-        pair.finish()?;
+        let ColumnKeys { name, read, decimals, because, .. } = keys;
+        Ok(StudyColumn { name, read, rule, decimals, because })
     }
-    file.finish()?;
-    Ok(sizes)
-}
-
-fn read_part(file: &mut Settings, source: &StudyFiles) -> Result<StudyPart, InputError> {
-    let seconds = file.number("original_seconds", 0.0, 0.0..=1e12)?;
-    Ok(StudyPart {
-        id: required(file, "id")?,
-        title: required(file, "title")?,
-        about: optional(file, "about")?.unwrap_or_default(),
-        is_beyond: file.flag("beyond", false)?,
-        original: optional(file, "original")?,
-        original_seconds: (seconds > 0.0).then_some(seconds),
-        runs: each(file, "run", read_run)?,
-        tables: each(file, "table", |table| read_table(table, source))?,
-        figures: each(file, "figure", read_figure)?,
-    })
-}
-
-fn read_run(file: &mut Settings) -> Result<CommandTemplate, InputError> {
-    let mut variables = file.table("each")?;
-    let mut each = Vec::new();
-    for name in variables.keys() {
-        let values = values(&mut variables, &name)?;
-        if values.is_empty() {
-            return Err(variables.missing(&name, "at least one value"));
-        }
-        each.push((name, values));
-    }
-    variables.finish()?;
-    Ok(CommandTemplate {
-        id: required(file, "id")?,
-        command: required(file, "command")?,
-        each,
-        only: size(file, "only")?,
-    })
-}
-
-fn read_table(file: &mut Settings, source: &StudyFiles) -> Result<StudyTable, InputError> {
-    let rows = match (file.text("published")?, file.take("rows")) {
-        (Some((name, place)), None) => {
-            let text = source.required_text("published", &name).map_err(|bad| bad.at(place))?;
-            published::read(&name, text)?
-        }
-        (None, Some((Setting::Text(path), _))) => RowSource::Path(path),
-        (None, Some((Setting::List(names), _))) => {
-            RowSource::Named(names.into_iter().map(|(name, _)| name.to_string()).collect())
-        }
-        (None, Some((other, place))) => {
-            return Err(file.invalid_value("rows", place, &other.to_string(), "a path, or a list of names"));
-        }
-        (Some(_), Some(_)) => {
-            return Err(file.not_allowed("published", "rows is set too; set one of them"));
-        }
-        (None, None) => return Err(file.missing("published", "a file with published values, or rows")),
-    };
-    let columns = each(file, "column", read_column)?;
-    if columns.is_empty() {
-        return Err(file.missing("column", "at least one [[part.table.column]]"));
-    }
-    Ok(StudyTable {
-        id: required(file, "id")?,
-        title: required(file, "title")?,
-        note: optional(file, "note")?,
-        rows,
-        when: size(file, "when")?,
-        is_plain: file.flag("plain", false)?,
-        because: optional(file, "because")?,
-        columns,
-    })
-}
-
-fn some_number(file: &mut Settings, key: &str) -> Result<Option<f64>, InputError> {
-    match file.has(key) {
-        true => file.number(key, 0.0, 0.0..=1e15).map(Some),
-        false => file.number(key, 0.0, 0.0..=1e15).map(|_| None),
-    }
-}
-
-fn read_column(file: &mut Settings) -> Result<StudyColumn, InputError> {
-    let rule = file.choice("rule", "shown", &["exact", "normal", "share", "counts", "sample", "shown"])?;
-    let rule = match rule {
-        "exact" => ComparisonRule::Exact,
-        "normal" => ComparisonRule::Normal {
-            sd: some_number(file, "sd")?,
-            sd_obtained: some_number(file, "sd_obtained")?,
-        },
-        "share" => ComparisonRule::Share {
-            of: some_number(file, "of")?,
-            of_read: optional(file, "of_read")?,
-            of_obtained: some_number(file, "of_obtained")?,
-        },
-        "counts" => ComparisonRule::Counts,
-        "sample" => ComparisonRule::Sample,
-        _ => ComparisonRule::Shown,
-    };
-    let decimals =
-        if file.has("decimals") { Some(file.integer("decimals", 0, 0..=12)? as usize) } else { None };
-    if decimals.is_none() {
-        // `take` makes the key known, so that it is listed in the error about an unknown key.
-        file.take("decimals");
-    }
-    Ok(StudyColumn {
-        name: required(file, "name")?,
-        read: required(file, "read")?,
-        rule,
-        decimals,
-        because: optional(file, "because")?,
-    })
-}
-
-fn read_figure(file: &mut Settings) -> Result<StudyFigure, InputError> {
-    let kind = match file.choice("kind", "lines", &["lines", "bars", "cells"])? {
-        "bars" => FigureKind::Bars,
-        "cells" => FigureKind::Cells,
-        _ => FigureKind::Lines,
-    };
-    let series = |file: &mut Settings| {
-        Ok(Series {
-            name: optional(file, "name")?.unwrap_or_default(),
-            x: optional(file, "x")?,
-            y: required(file, "y")?,
-        })
-    };
-    Ok(StudyFigure {
-        id: required(file, "id")?,
-        title: required(file, "title")?,
-        caption: optional(file, "caption")?.unwrap_or_default(),
-        kind,
-        x: optional(file, "x")?.unwrap_or_default(),
-        y: optional(file, "y")?.unwrap_or_default(),
-        is_log: file.flag("log", false)?,
-        rows: values(file, "rows")?,
-        columns: values(file, "columns")?,
-        series: each(file, "series", series)?,
-    })
 }

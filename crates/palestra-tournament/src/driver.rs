@@ -9,11 +9,12 @@ use crate::entrant::Entrant;
 use crate::format::Format;
 use crate::key::{GameConditions, GameKey};
 use crate::pairing::{Pairing, ScheduledGame};
-use crate::record::GameRecord;
 use crate::results::TournamentResults;
-use crate::runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};
+use crate::runner::{GameRunner, GameStore, ResultSink, TournamentError};
+use palestra_arena::GameRecord;
+use palestra_core::Progress;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Runs an event. Results are folded in the order of the schedule, so they do not depend on the number of concurrent
 /// games or on interruptions.
@@ -26,30 +27,22 @@ pub struct TournamentDriver<'a> {
     pub runner: &'a dyn GameRunner,
     /// Keeps the records of played games.
     pub store: &'a dyn GameStore,
-    /// Reports progress and can cancel.
-    pub progress: &'a dyn TournamentProgress,
+    /// Counts games, and can cancel or end the event: games in flight are then finished and kept.
+    pub progress: &'a Progress,
+    /// Receives results as they come in.
+    pub observer: &'a dyn TournamentObserver,
 }
 
-/// Receives progress of an event and can cancel it. All methods have defaults that do nothing.
-pub trait TournamentProgress: Sync {
-    /// Whether to start more games. After `false`, games in flight are finished and kept, and the event can be resumed.
-    fn go_on(&self) -> bool {
-        true
-    }
-
-    /// Whether there is time left, for plans that limit it.
-    fn has_time(&self) -> bool {
-        true
-    }
-
-    /// The format scheduled these pairings; `n_known` of their games are in the store already.
-    fn scheduled(&self, pairings: &[Pairing], n_known: usize) {
-        let _ = (pairings, n_known);
-    }
-
+/// Receives the results of an event as they come in. All methods have defaults that do nothing.
+pub trait TournamentObserver: Sync {
     /// A game was played and kept. Called as games end, which is not the order of the schedule.
     fn played(&self, scheduled: &ScheduledGame, record: &GameRecord, status: &TournamentStatus) {
         let _ = (scheduled, record, status);
+    }
+
+    /// A game is void, because Palestra or the machine failed, and is played again.
+    fn voided(&self, scheduled: &ScheduledGame, why: &str) {
+        let _ = (scheduled, why);
     }
 
     /// Results were folded, in the order of the schedule; they can be ranked for a live table.
@@ -57,6 +50,8 @@ pub trait TournamentProgress: Sync {
         let _ = (results, status);
     }
 }
+
+impl TournamentObserver for () {}
 
 /// Counts of an event in progress.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -92,6 +87,7 @@ impl TournamentDriver<'_> {
         let mut status = TournamentStatus::default();
         loop {
             status.estimate = format.estimate(results).max(status.n_done);
+            self.progress.update(|phase| phase.total = Some(status.estimate));
             let pairings = format.next(results, self.progress.has_time());
             if pairings.pairings.is_empty() && pairings.byes.is_empty() {
                 return Ok(TournamentEnd::Finished);
@@ -108,7 +104,8 @@ impl TournamentDriver<'_> {
 /// The games of one batch of pairings, and the records that have come in.
 struct GameBatch<'a> {
     store: &'a dyn GameStore,
-    progress: &'a dyn TournamentProgress,
+    progress: &'a Progress,
+    observer: &'a dyn TournamentObserver,
     scheduled: Vec<ScheduledGame>,
     /// Indices of scheduled games by key: games with the same key are played once.
     by_key: BTreeMap<GameKey, Vec<usize>>,
@@ -117,7 +114,7 @@ struct GameBatch<'a> {
 
 struct State<'a> {
     /// By index of the scheduled game.
-    records: Vec<Option<GameRecord>>,
+    records: Vec<Option<Arc<GameRecord>>>,
     /// Pairings that are not folded yet, the next one last, with the index of their first game.
     waiting: Vec<(Pairing, usize)>,
     results: &'a mut TournamentResults,
@@ -146,25 +143,26 @@ impl<'a> GameBatch<'a> {
         let keys: Vec<GameKey> = scheduled.iter().map(|game| game.key).collect();
         let records = driver.store.find(&keys)?;
         let n_known = records.iter().flatten().count();
-        driver.progress.scheduled(&pairings, n_known);
         status.n_done += n_known as u64;
+        driver.progress.set_done(status.n_done);
         for (game, record) in scheduled.iter().zip(&records) {
-            status.note_forfeit(game, record.as_ref());
+            status.note_forfeit(game, record.as_deref());
         }
         let state = Mutex::new(State { records, waiting, results, status });
-        Ok(GameBatch { store: driver.store, progress: driver.progress, scheduled, by_key, state })
+        let TournamentDriver { store, progress, observer, .. } = *driver;
+        Ok(GameBatch { store, progress, observer, scheduled, by_key, state })
     }
 
     /// Plays the missing games until none is missing or the run is cancelled.
     fn play_all(self, runner: &dyn GameRunner) -> Result<TournamentEnd, TournamentError> {
         let mut n_before = usize::MAX;
         loop {
-            self.state().fold(self.progress);
+            self.state().fold(self.observer);
             let (missing, n_missing) = self.missing();
             if missing.is_empty() {
                 return Ok(TournamentEnd::Finished);
             }
-            if !self.progress.go_on() {
+            if self.progress.is_stopped() {
                 return Ok(TournamentEnd::Interrupted);
             }
             // A runner that reports nothing would keep this loop going for ever.
@@ -200,7 +198,7 @@ impl State<'_> {
     }
 
     /// Folds complete pairings, up to the first that is not complete.
-    fn fold(&mut self, progress: &dyn TournamentProgress) {
+    fn fold(&mut self, observer: &dyn TournamentObserver) {
         let mut n_folded = 0;
         while let Some((pairing, first)) = self.waiting.last() {
             let n_games = pairing.n_games();
@@ -215,7 +213,7 @@ impl State<'_> {
             }
         }
         if n_folded > 0 {
-            progress.folded(self.results, self.status);
+            observer.folded(self.results, self.status);
         }
     }
 }
@@ -230,23 +228,24 @@ struct BatchSink<'a, 'b> {
 impl ResultSink for BatchSink<'_, '_> {
     fn wants(&self, game: usize) -> bool {
         let scheduled = &self.batch.scheduled[self.indices[game]];
-        self.batch.progress.go_on() && !self.batch.state().is_dropped(&scheduled.pairing)
+        !self.batch.progress.is_stopped() && !self.batch.state().is_dropped(&scheduled.pairing)
     }
 
-    fn done(&self, game: usize, finished: FinishedGame) -> Result<(), TournamentError> {
-        let GameBatch { store, progress, scheduled, by_key, .. } = self.batch;
+    fn done(&self, game: usize, record: GameRecord) -> Result<(), TournamentError> {
+        let GameBatch { store, progress, observer, scheduled, by_key, .. } = self.batch;
         let played = &scheduled[self.indices[game]];
         // Kept before it is counted: what a table shows is never lost.
-        store.keep(played, &finished)?;
+        let record = store.keep(played, record)?;
         let mut state = self.batch.state();
         for &same in &by_key[&played.key] {
-            state.records[same] = Some(finished.record.clone());
+            state.records[same] = Some(Arc::clone(&record));
             state.status.n_done += 1;
-            state.status.note_forfeit(&scheduled[same], Some(&finished.record));
+            state.status.note_forfeit(&scheduled[same], Some(&record));
         }
         state.status.n_played += 1;
-        progress.played(played, &finished.record, state.status);
-        state.fold(*progress);
+        progress.set_done(state.status.n_done);
+        observer.played(played, &record, state.status);
+        state.fold(*observer);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Games as evidence of strength. A game that repeats another move by move is no new evidence.
 
 use crate::results::{PairResult, TournamentResults};
-use palestra_core::{InputError, Seed, Side};
+use palestra_core::{InputError, Side};
 use palestra_stats::{Duplicates, PlayedUnit, RatingOptions, Ratings, ResultRow, duplicates, rate};
 use std::collections::BTreeMap;
 
@@ -58,14 +58,10 @@ pub(crate) fn duplicate_entry(pair: &PairResult, stochastic: &[bool]) -> PlayedU
     let players = pair.pairing.players;
     let is_stochastic = players.iter().any(|&player| stochastic.get(player).copied().unwrap_or(false));
     let games = || pair.played();
-    // The hash includes the sides: the same moves with sides swapped are another game.
-    let mix = |hash: Seed, game: crate::CountedGame<'_>| {
-        hash.child(game.seats[0] as u64).child(game.record.fingerprint)
-    };
     PlayedUnit {
         players,
         is_stochastic: is_stochastic || games().any(|game| game.record.forfeit.is_some()),
-        fingerprint: games().fold(Seed(0), mix).0,
+        fingerprint: pair.fingerprint,
         games: games().count() as u32,
     }
 }

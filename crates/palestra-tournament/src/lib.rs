@@ -10,12 +10,13 @@
 //! A round robin of three players, with made-up results in the place of a `GameRunner`:
 //!
 //! ```
+//! use palestra_arena::{GameRecord, PointSystem};
 //! use palestra_core::{Seed, Side};
-//! use palestra_tournament::formats::{FormatOptions, FormatSetup, format_named};
+//! use palestra_tournament::formats::{FormatSetup, FormatValues, format_named};
 //! use palestra_tournament::{
-//!     Entrant, GameRecord, PointSystem, StageBoards, Standings, StandingsInput, StartSchedule, TieBreak,
-//!     TournamentResults,
+//!     Entrant, StageBoards, Standings, StandingsInput, StartSchedule, TieBreak, TournamentResults,
 //! };
+//! use std::sync::Arc;
 //!
 //! let entrants = ["ana", "luis", "eva"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
 //! let boards = StageBoards::Listed(vec!["connect:7x6x4".to_owned()]);
@@ -25,7 +26,7 @@
 //!     ladder: Vec::new(),
 //!     starts: StartSchedule::plain(boards, 4, 1, Seed(1)),
 //!     points,
-//!     options: FormatOptions::default(),
+//!     values: FormatValues::default(),
 //!     stage: 0,
 //!     seed: Seed(2),
 //! });
@@ -38,13 +39,11 @@
 //!     let record = |game_index: usize| GameRecord {
 //!         winner: Some(Side::BOTH[game_index]),
 //!         margin_points: 1.0,
-//!         forfeit: None,
 //!         reason: "line".to_owned(),
 //!         plies: 20,
-//!         fingerprint: 2 * pairing.number + game_index as u64,
-//!         milliseconds: [5, 5],
+//!         ..GameRecord::default()
 //!     };
-//!     let games = [Some(record(0)), Some(record(1))];
+//!     let games = [0, 1].map(|game_index| Some(Arc::new(record(game_index))));
 //!     results.add(pairing, games);
 //! }
 //! assert!(format.next(&results, true).pairings.is_empty(), "one cycle is all");
@@ -74,25 +73,23 @@ pub mod formats;
 mod key;
 mod pairing;
 mod plan;
-mod record;
 mod results;
 mod runner;
 mod standings;
 mod starts;
 
-pub use driver::{TournamentDriver, TournamentEnd, TournamentProgress, TournamentStatus};
+pub use driver::{TournamentDriver, TournamentEnd, TournamentObserver, TournamentStatus};
 pub use entrant::Entrant;
 pub use format::{Format, Placing};
 pub use key::{GameConditions, GameKey};
 pub use pairing::{Bye, Pairing, Pairings, ScheduledGame};
 pub use palestra_arena::PointSystem;
 pub use plan::{
-    GridPlan, LaunchPolicy, OLD_KEYS, PlayerPlan, PlayerSource, ProgramLimits, SeedingOrder, StagePlan,
-    TournamentPlan, TournamentResolver,
+    GridPlan, LaunchPolicy, OLD_KEYS, PlanKeys, PlayerPlan, PlayerSource, ProgramLimits, SeedingOrder,
+    StageKeys, StagePlan, TournamentPlan, TournamentResolver,
 };
-pub use record::{Forfeit, GameRecord, Transcript};
 pub use results::{CountedGame, PairResult, TournamentResults};
-pub use runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};
+pub use runner::{GameRunner, GameStore, ResultSink, TournamentError};
 pub use standings::{
     EarnedMark, HeadToHead, MarkThreshold, PlayerStanding, Ranking, RankingCriteria, Standings,
     StandingsInput, TieBreak, WinDrawLoss,

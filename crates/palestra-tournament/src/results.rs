@@ -1,9 +1,9 @@
 //! The results of an event so far, in the order of the schedule.
 
 use crate::pairing::{Bye, Pairing};
-use crate::record::GameRecord;
-use palestra_arena::PointSystem;
-use palestra_core::Side;
+use palestra_arena::{GameRecord, PointSystem};
+use palestra_core::{Seed, Side};
+use std::sync::Arc;
 
 /// The results of an event, folded in the order of its schedule and not in the order in which games ended.
 ///
@@ -29,7 +29,9 @@ pub struct PairResult {
     /// The entrants and their start point.
     pub pairing: Pairing,
     /// Game 0 and game 1; `None` for a game that the pairing does not have or that was dropped.
-    pub games: [Option<GameRecord>; 2],
+    pub games: [Option<Arc<GameRecord>>; 2],
+    /// Hash of the boards, openings, sides and moves of the games: equal for pairs that repeat each other move by move.
+    pub(crate) fingerprint: u64,
 }
 
 /// A game that counts.
@@ -50,8 +52,21 @@ impl PairResult {
     pub fn played(&self) -> impl Iterator<Item = CountedGame<'_>> {
         self.games.iter().enumerate().filter_map(|(game_index, record)| {
             let seats = self.pairing.seats(game_index);
-            Some(CountedGame { seats, game_index, pairing: &self.pairing, record: record.as_ref()? })
+            Some(CountedGame { seats, game_index, pairing: &self.pairing, record: record.as_deref()? })
         })
+    }
+
+    /// The sides are part of it: the same moves with sides swapped are another game.
+    fn hash(&self) -> u64 {
+        let mix = |hash: Seed, game: CountedGame<'_>| {
+            let mut hasher = blake3::Hasher::new();
+            for text in [&self.pairing.start.game, &game.record.opening, &game.record.moves] {
+                hasher.update(text.as_bytes()).update(b"\n");
+            }
+            let moves = u64::from_le_bytes(hasher.finalize().as_bytes().as_chunks::<8>().0[0]);
+            hash.child(game.seats[0] as u64).child(moves)
+        };
+        self.played().fold(Seed(0), mix).0
     }
 
     /// The points of both players, in the order of [`Pairing::players`].
@@ -89,9 +104,9 @@ impl TournamentResults {
 
     /// Adds the next pairing of the schedule with the games that were played of it. Games of an entrant that is
     /// quarantined by then are dropped.
-    pub fn add(&mut self, pairing: Pairing, games: [Option<GameRecord>; 2]) {
+    pub fn add(&mut self, pairing: Pairing, games: [Option<Arc<GameRecord>>; 2]) {
         debug_assert_eq!(pairing.number, self.pair_results.len() as u64);
-        let mut pair = PairResult { pairing, games: [None, None] };
+        let mut pair = PairResult { pairing, games: [None, None], fingerprint: 0 };
         for (game_index, record) in games.into_iter().enumerate() {
             let seats = pair.pairing.seats(game_index);
             let Some(record) = record.filter(|_| !seats.iter().any(|&seat| self.is_quarantined(seat))) else {
@@ -106,6 +121,7 @@ impl TournamentResults {
             }
             pair.games[game_index] = Some(record);
         }
+        pair.fingerprint = pair.hash();
         self.pair_results.push(pair);
     }
 

@@ -2,20 +2,12 @@
 
 use crate::key::GameKey;
 use crate::pairing::ScheduledGame;
-use crate::record::{GameRecord, Transcript};
+use palestra_arena::GameRecord;
 use std::error::Error;
+use std::sync::Arc;
 
 /// An error that stops an event, such as a full disk. A player's failure is never such an error: it is a forfeit.
 pub type TournamentError = Box<dyn Error + Send + Sync>;
-
-/// A finished game.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FinishedGame {
-    /// Its result.
-    pub record: GameRecord,
-    /// Its moves and notes.
-    pub transcript: Transcript,
-}
 
 /// Plays games; the implementation chooses how many run at a time.
 pub trait GameRunner {
@@ -32,14 +24,15 @@ pub trait ResultSink: Sync {
 
     /// The game at this index of the list is over. On an error, the game could not be kept: the runner stops and
     /// returns that error.
-    fn done(&self, game: usize, finished: FinishedGame) -> Result<(), TournamentError>;
+    fn done(&self, game: usize, record: GameRecord) -> Result<(), TournamentError>;
 }
 
 /// Keeps games by their keys. A kept game survives an interruption of the event.
 pub trait GameStore: Sync {
-    /// The records of these games in order; `None` for a game that is not in the store.
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError>;
+    /// The records of these games in order; `None` for a game that is not in the store. They need no evidence.
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<Arc<GameRecord>>>, TournamentError>;
 
-    /// Keeps a game. The driver keeps at most one game for a key.
-    fn keep(&self, scheduled: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError>;
+    /// Keeps a game, and returns its record without the evidence. The driver keeps at most one game for a key.
+    fn keep(&self, scheduled: &ScheduledGame, record: GameRecord)
+    -> Result<Arc<GameRecord>, TournamentError>;
 }

@@ -129,7 +129,7 @@ struct CatalogOpenings {
 impl Openings for CatalogOpenings {
     fn board(&self, pool: &str, seed: Seed) -> String {
         // The pool exists: `StartSchedule::new` looked it up.
-        self.catalog.pool(pool).map_or_else(|_| String::new(), |pool| (pool.draw)(&mut seed.rng()))
+        self.catalog.pool(pool).map_or_else(|_| String::new(), |pool| pool.draw(&mut seed.rng()))
     }
 
     fn key(&mut self, start: &StartPoint) -> u64 {

@@ -6,7 +6,7 @@ use crate::executor::{ExecutionContext, ExecutionError};
 use crate::local::{LocalExecutor, OpenedGame, fold, lock};
 use crate::resolved_batch::ResolvedBatch;
 use crate::{Batch, BatchResult, Schedule};
-use palestra_arena::{AnyCohort, GameResult, PlayerSpec, StartPoint, can_meet_cohort};
+use palestra_arena::{AnyCohort, GameResult, MatchPlayer, PlayerSpec, StartPoint, can_meet_cohort};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -61,7 +61,7 @@ impl LocalExecutor {
             let n_members = n - unit.from;
             let earlier = known(number).and_then(|bytes| UnitResult::from_bytes(bytes, n_members));
             if let Some(result) = earlier {
-                context.progress.advance(2 * n_members as u64);
+                context.progress.add(2 * n_members as u64);
                 return Ok(result);
             }
             let mut cohorts = lock(&idle).pop().unwrap_or_default();
@@ -74,7 +74,7 @@ impl LocalExecutor {
                 context,
             )?;
             lock(&idle).push(cohorts);
-            context.progress.advance(2 * n_members as u64);
+            context.progress.add(2 * n_members as u64);
             if context.batch_store.is_due() {
                 let n_games = 2 * n_members as u64;
                 let stored = context.batch_store.keep_unit(key, number as u32, result.to_bytes(), n_games);
@@ -96,7 +96,7 @@ fn units<'a>(batch: &'a Batch, resolved: &'a ResolvedBatch<'_>) -> Option<Vec<Co
         Schedule::Everyone(opponents) => {
             for opponent in 0..opponents.len() {
                 for (i, start_point) in batch.starts.iter().enumerate() {
-                    let opponent = resolved.opponent(i, opponent);
+                    let MatchPlayer::Builtin(opponent) = resolved.opponent(i, opponent) else { return None };
                     if !can_meet_cohort(opponent) {
                         return None;
                     }
@@ -142,18 +142,23 @@ impl CohortUnit<'_> {
             let cohort = self.opened.game.cohort(&self.opened.template, weights);
             cohort.expect("the first unit has made a cohort of the same player")
         });
-        let stop = || context.progress.should_stop();
         let mut pairs = vec![[GameResult::default(); 2]; if in_full { n_members } else { 0 }];
         let mut points = vec![0.0; if in_full { 0 } else { n_members }];
         for first in 0..2 {
-            let done = cohort.play(self.start_point, first, &self.opponent, &stop, &mut |members, result| {
-                if in_full {
-                    members.iter().for_each(|&member| pairs[member as usize][first] = *result);
-                } else {
-                    let value = batch.points.of(result);
-                    members.iter().for_each(|&member| points[member as usize] += value);
-                }
-            });
+            let done = cohort.play(
+                self.start_point,
+                first,
+                &self.opponent,
+                context.progress,
+                &mut |members, result| {
+                    if in_full {
+                        members.iter().for_each(|&member| pairs[member as usize][first] = *result);
+                    } else {
+                        let value = batch.points.of(result);
+                        members.iter().for_each(|&member| points[member as usize] += value);
+                    }
+                },
+            );
             if !done {
                 return Err(ExecutionError::Stopped);
             }

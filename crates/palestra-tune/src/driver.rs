@@ -167,7 +167,7 @@ impl<'a> TuningDriver<'a> {
             observer.generation(&generation).map_err(ExecutionError::Failed)?;
         }
         if let Some(reason) = self.method.failure() {
-            return Err(if context.progress.should_stop() {
+            return Err(if context.progress.is_stopped() {
                 ExecutionError::Stopped
             } else {
                 ExecutionError::Failed(reason.into())
@@ -274,9 +274,7 @@ pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputErro
         n_games: plan.budget.games,
         games_each: plan.objective.games_each(2, n_boards * plan.pairs as usize).max(1),
     };
-    let mut settings = plan.method_settings.clone();
-    let method = (plan.method.open)(&setup, &mut settings)?;
-    settings.finish()?;
+    let method = (plan.method.open)(&setup, &plan.method_settings)?;
     if method.needs_head_to_head() && plan.objective != Objective::League {
         let expected = format!(
             "league: the method {} needs the games of two candidates against each other",

@@ -1,8 +1,8 @@
 //! The interface of executors, which play games: a batch goes in, its result comes out.
 
 use crate::{Batch, BatchResult};
-use palestra_arena::{GameText, PlayerSpec, ProgressMonitor, SelfPlayGame, StartPoint, TestSuitePlan};
-use palestra_core::InputError;
+use palestra_arena::{GameRecord, MatchPlayer, SelfPlayGame, StartPoint, TestSuitePlan, VoidGame};
+use palestra_core::{InputError, Progress};
 use std::error::Error;
 
 /// Plays batches.
@@ -49,21 +49,22 @@ pub struct TestSuiteTask {
     pub candidates: Vec<Vec<f64>>,
 }
 
-/// What the caller gives to an executor: progress monitor, store and game sink.
+/// What the caller gives to an executor: progress, store and game sink.
 #[derive(Clone, Copy)]
 pub struct ExecutionContext<'a> {
     /// Receives the number of finished games, and may stop the work.
-    pub progress: &'a dyn ProgressMonitor,
+    pub progress: &'a Progress,
     /// Holds finished work, and takes new results.
     pub batch_store: &'a dyn BatchStore,
     /// Receives every game. Where it is set, no games are shared in a cohort.
     pub game_sink: Option<&'a dyn GameSink>,
 }
 
-impl ExecutionContext<'_> {
-    /// No progress reports, no store, no game sink.
-    pub const EMPTY: ExecutionContext<'static> =
-        ExecutionContext { progress: &(), batch_store: &(), game_sink: None };
+impl<'a> ExecutionContext<'a> {
+    /// Progress alone: no store, no game sink.
+    pub fn new(progress: &'a Progress) -> ExecutionContext<'a> {
+        ExecutionContext { progress, batch_store: &(), game_sink: None }
+    }
 }
 
 /// Stores finished work, so that an interrupted run can be resumed.
@@ -124,11 +125,9 @@ pub struct RecordedGame<'a> {
     /// Its start point.
     pub start_point: &'a StartPoint,
     /// Its players; the first one has the first side.
-    pub players: [&'a PlayerSpec; 2],
-    /// Moves and result.
-    pub text: GameText,
-    /// Duration, where the program has a clock.
-    pub time: Option<std::time::Duration>,
+    pub players: [&'a MatchPlayer; 2],
+    /// Moves, result and duration.
+    pub record: GameRecord,
 }
 
 /// Why a batch has no result.
@@ -137,10 +136,17 @@ pub enum ExecutionError {
     /// A name or text in it is invalid.
     #[error(transparent)]
     Bad(#[from] InputError),
-    /// The progress monitor stopped the work.
+    /// The work was canceled.
     #[error("interrupted")]
     Stopped,
     /// The store or the game sink failed.
     #[error("{0}")]
     Failed(BoxError),
+}
+
+/// A game with an external program was void again and again.
+impl From<VoidGame> for ExecutionError {
+    fn from(void: VoidGame) -> ExecutionError {
+        ExecutionError::Failed(format!("a game cannot be played: {void}").into())
+    }
 }

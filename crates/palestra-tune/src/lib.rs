@@ -10,8 +10,10 @@
 //! passes the text of the plan, and a [`BatchStore`] where results are to be kept.
 //!
 //! ```
+//! use palestra_core::Progress;
 //! use palestra_registry::GAMES;
-//! use palestra_tune::{ExecutionContext, LocalExecutor, Settings, TuningDriver, TuningPlan, TuningResolver};
+//! use palestra_settings::Document;
+//! use palestra_tune::{ExecutionContext, LocalExecutor, TuningDriver, TuningPlan, TuningResolver};
 //!
 //! let text = r#"
 //! game = "connect:4x4x3"
@@ -23,11 +25,11 @@
 //! "#;
 //! let lookup = |player: &str| Ok(player.to_owned());
 //! let resolver = TuningResolver { catalog: &GAMES, lookup: &lookup, methods: &[] };
-//! let plan = TuningPlan::read(Settings::parse(text, "plan.toml")?, &resolver)?;
+//! let plan = TuningPlan::read(Document::parse(text, "plan.toml")?, &resolver)?;
 //!
 //! let executor = LocalExecutor::new(&GAMES, true);
 //! let driver = TuningDriver::new(&plan, &GAMES, &executor)?;
-//! let result = driver.train(&ExecutionContext::EMPTY, &mut ())?;
+//! let result = driver.train(&ExecutionContext::new(&Progress::default()), &mut ())?;
 //! assert!(result.n_games > 0 && result.n_games <= 500);
 //! let best = &result.recommendations[0];
 //! assert_eq!(best.weights.len(), plan.space.n());
@@ -40,11 +42,13 @@ mod cohorts;
 pub mod compare;
 mod driver;
 mod executor;
+mod keys;
 mod local;
 mod method;
 pub mod methods;
 mod objective;
 mod plan;
+mod programs;
 pub mod progress;
 mod resolved_batch;
 mod space;
@@ -59,18 +63,18 @@ pub use executor::{
     BatchStore, BoxError, ExecutionContext, ExecutionError, Executor, GameSink, RecordedGame, SelfPlayTask,
     TestSuiteTask,
 };
-pub use local::LocalExecutor;
+pub use local::{LocalExecutor, OpponentProgram};
 pub use method::{
     CandidateFitness, CandidateSet, HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest,
     OptimizerSetup, Recommendation,
 };
-pub use objective::{FitnessCalculator, Objective};
+pub use objective::{FitnessCalculator, OBJECTIVES, Objective, ParasiteSettings};
 pub use palestra_arena::{PointSystem, SelfPlayGame, SelfPlayPosition, StartPoint};
-pub use palestra_settings::{KeyRename, Setting, Settings, SourceLocation};
 pub use plan::{
-    OBJECTIVES, OLD_KEYS, PlayerLookup, RefreshPolicy, TestPlan, TuningBudget, TuningPlan, TuningResolver,
-    parse_count, parse_seconds,
+    MAX_OPENING_PLIES, MAX_PAIRS, MAX_SEED, OLD_KEYS, PlayerLookup, RefreshPolicy, TestKeys, TestPlan,
+    TuningBudget, TuningKeys, TuningPlan, TuningPlanFile, TuningResolver,
 };
+pub use programs::ProgramConditions;
 pub use space::{Space, angle, mean_direction, normalized};
 pub use start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 pub use summary::{GridSummary, MAX_LISTED_POINTS};

@@ -11,12 +11,14 @@ use crate::executor::{
 use crate::resolved_batch::{JobPlayer, PairJob, ResolvedBatch};
 use crate::{Batch, BatchResult, MatchResult, Schedule};
 use palestra_arena::{
-    AnyGame, AnyMatch, Catalog, GameResult, PlayerSpec, SelfPlayGame, StartPoint, TestSuite,
+    AnyGame, AnyMatch, Catalog, Forfeit, GameRecord, GameResult, MatchPlayer, PlayerSpec, SelfPlayGame,
+    StartPoint, TestSuite, VoidGame, play_until_it_counts, run_jobs,
 };
 use palestra_core::InputError;
 use palestra_search::Stopwatch;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plays batches on the threads of this process. Create it inside the rayon pool that runs it: it keeps one cache of
@@ -28,6 +30,16 @@ pub struct LocalExecutor {
     opened_games: Mutex<BTreeMap<(String, String), Arc<OpenedGame>>>,
     match_caches: Vec<Mutex<MatchCache>>,
     test_suites: Mutex<BTreeMap<String, Arc<dyn TestSuite>>>,
+    programs: BTreeMap<String, OpponentProgram>,
+}
+
+/// An external program that candidates play against.
+#[derive(Clone, Debug)]
+pub struct OpponentProgram {
+    /// The program as a player.
+    pub player: MatchPlayer,
+    /// Hash of its content, its clock and its limits: stored results are those of this program.
+    pub key: [u8; 32],
 }
 
 /// A game, and the player without weights as that game parses it.
@@ -52,7 +64,44 @@ impl LocalExecutor {
             opened_games: Mutex::default(),
             match_caches,
             test_suites: Mutex::default(),
+            programs: BTreeMap::new(),
         }
+    }
+
+    /// The same executor for opponents that are external programs, by their player strings.
+    #[must_use]
+    pub fn with_programs(self, programs: BTreeMap<String, OpponentProgram>) -> LocalExecutor {
+        LocalExecutor { programs, ..self }
+    }
+
+    /// The opponent with this player string on a game.
+    pub(crate) fn opponent(&self, game: &dyn AnyGame, text: &str) -> Result<MatchPlayer, InputError> {
+        match self.programs.get(text) {
+            Some(program) => Ok(program.player.clone()),
+            None => Ok(game.player(text)?.into()),
+        }
+    }
+
+    /// The external programs that a batch needs.
+    fn programs_of(&self, batch: &Batch) -> Vec<&OpponentProgram> {
+        match &batch.schedule {
+            Schedule::Everyone(names) => names.iter().filter_map(|name| self.programs.get(name)).collect(),
+            Schedule::League | Schedule::Matches(_) => Vec::new(),
+        }
+    }
+
+    /// The key of a batch: with programs also of their content, because the batch has only their commands.
+    fn key(&self, batch: &Batch) -> [u8; 32] {
+        let programs = self.programs_of(batch);
+        if programs.is_empty() {
+            return batch.key();
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&batch.key());
+        for program in programs {
+            hasher.update(&program.key);
+        }
+        *hasher.finalize().as_bytes()
     }
 
     /// The game `game` with the player `template`; opened once, then cached.
@@ -75,38 +124,53 @@ impl LocalExecutor {
         (opened, job): (&OpenedGame, PairJob<'_>),
         context: &ExecutionContext<'_>,
     ) -> Result<[GameResult; 2], ExecutionError> {
-        let [a, b] = &job.players;
         let cache = &self.match_caches[rayon::current_thread_index().unwrap_or(0) % self.match_caches.len()];
         // The match is taken out of the cache while it is used: a player may divide its work among threads, and rayon
         // may then give this thread another job with the same key.
         let cached = lock(cache).remove(job.match_key);
         let mut open_match = cached.unwrap_or_else(|| {
-            let spec = |player: &JobPlayer<'_>| match player {
-                JobPlayer::Candidate(_) => opened.template.clone(),
-                JobPlayer::Opponent(spec) => (*spec).clone(),
-            };
-            opened.game.new_match([&spec(a), &spec(b)])
+            opened.game.new_match(job.players.map(|player| match player {
+                JobPlayer::Candidate(_) => MatchPlayer::from(&opened.template),
+                JobPlayer::Opponent(opponent) => opponent.clone(),
+            }))
         });
         for (i, player) in job.players.iter().enumerate() {
             if let JobPlayer::Candidate(weights) = player {
                 open_match.reweigh(i, weights);
             }
         }
+        let voided = |_: &VoidGame| match context.progress.is_stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
         let mut results = [GameResult::default(); 2];
         for (first, result) in results.iter_mut().enumerate() {
             let stopwatch = context.game_sink.map(|_| Stopwatch::start());
-            *result = open_match.play(job.start_point, first);
+            let play = || {
+                let result = open_match.play(job.start_point, first)?;
+                match job.players {
+                    [_, JobPlayer::Opponent(opponent @ MatchPlayer::External(_))] => {
+                        refuse_forfeit(opponent, open_match.record()).map(|()| result)
+                    }
+                    _ => Ok(result),
+                }
+            };
+            let played = play_until_it_counts(play, voided)?;
+            *result = played.ok_or(ExecutionError::Stopped)?;
             if let Some(sink) = context.game_sink {
-                let specs = job.players.map(|player| match player {
-                    JobPlayer::Candidate(weights) => opened.template.with_weights(weights),
-                    JobPlayer::Opponent(spec) => spec.clone(),
+                let time = stopwatch.and_then(|stopwatch| stopwatch.elapsed());
+                let players = job.players.map(|player| match player {
+                    JobPlayer::Candidate(weights) => opened.template.with_weights(weights).into(),
+                    JobPlayer::Opponent(opponent) => opponent.clone(),
                 });
                 let game = RecordedGame {
                     number: 2 * number as u64 + first as u64,
                     start_point: job.start_point,
-                    players: if first == 0 { [&specs[0], &specs[1]] } else { [&specs[1], &specs[0]] },
-                    text: open_match.last(),
-                    time: stopwatch.and_then(|stopwatch| stopwatch.elapsed()),
+                    players: [&players[first], &players[1 - first]],
+                    record: GameRecord {
+                        microseconds: time.map(|time| time.as_micros() as u64),
+                        ..open_match.record()
+                    },
                 };
                 sink.keep(key, &game).map_err(ExecutionError::Failed)?;
             }
@@ -133,48 +197,69 @@ impl LocalExecutor {
                 }
             }
         }
-        context.progress.advance(2 * done.iter().flatten().count() as u64);
-        done.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, slots)| {
-            let mut kept = 0;
-            for i in 0..slots.len() {
-                if slots[i].is_none() {
-                    if context.progress.should_stop() {
-                        store_results(context, key, chunk * CHUNK, slots, kept)?;
-                        return Err(ExecutionError::Stopped);
+        context.progress.add(2 * done.iter().flatten().count() as u64);
+        // Games with a program take long: each is stored, and threads share them one by one.
+        let chunk_length = if self.programs_of(batch).is_empty() { CHUNK } else { 1 };
+        let chunks = run_jobs(
+            n_jobs.div_ceil(chunk_length),
+            |_| (),
+            |(), chunk| {
+                let start = chunk * chunk_length;
+                let known = &done[start..n_jobs.min(start + chunk_length)];
+                let mut results = Vec::with_capacity(chunk_length);
+                let mut kept = 0;
+                for (i, known) in known.iter().enumerate() {
+                    let played = match known {
+                        Some(result) => Ok(*result),
+                        None if context.progress.is_stopped() => Err(ExecutionError::Stopped),
+                        None => self.play((key, start + i), resolved.job(start + i), context),
+                    };
+                    if let Err(ExecutionError::Stopped) = played {
+                        store_results(context, key, start + kept, &results[kept..])?;
                     }
-                    let number = chunk * CHUNK + i;
-                    slots[i] = Some(self.play((key, number), resolved.job(number), context)?);
-                    context.progress.advance(2);
+                    results.push(played?);
+                    context.progress.add(if known.is_none() { 2 } else { 0 });
+                    if context.batch_store.is_due() {
+                        store_results(context, key, start + kept, &results[kept..])?;
+                        kept = results.len();
+                    }
                 }
-                if context.batch_store.is_due() {
-                    store_results(context, key, chunk * CHUNK, &slots[..=i], kept)?;
-                    kept = i + 1;
+                // A finished chunk is stored while other chunks are played, so that a later run finds it. A batch of
+                // one chunk is stored as a whole a moment later.
+                if n_jobs > chunk_length {
+                    store_results(context, key, start + kept, &results[kept..])?;
                 }
-            }
-            // A finished chunk is stored while other chunks are played, so that a later run finds it. A batch of one
-            // chunk is stored as a whole a moment later.
-            if n_jobs > CHUNK { store_results(context, key, chunk * CHUNK, slots, kept) } else { Ok(()) }
-        })?;
-        let done: Vec<[GameResult; 2]> = done.into_iter().flatten().collect();
+                Ok::<_, ExecutionError>(Some(results))
+            },
+        )?;
+        let done: Vec<[GameResult; 2]> = chunks.into_iter().flatten().flatten().collect();
         Ok(fold(batch, |job| done[job]))
     }
 }
 
-/// Stores the results of a chunk from index `kept` to the first unplayed job.
+/// A game that the opponent lost by a failure counts as void: a program that crashes is no measure of a candidate.
+fn refuse_forfeit(opponent: &MatchPlayer, record: GameRecord) -> Result<(), VoidGame> {
+    match record.forfeit {
+        Some(Forfeit { kind, detail, .. }) => {
+            Err(VoidGame(format!("the opponent {opponent} failed: {kind}: {detail}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Stores the results of consecutive jobs.
 fn store_results(
     context: &ExecutionContext<'_>,
     key: &[u8; 32],
-    start: usize,
-    slots: &[Option<[GameResult; 2]>],
-    kept: usize,
+    first_job: usize,
+    results: &[[GameResult; 2]],
 ) -> Result<(), ExecutionError> {
-    let results: Vec<[GameResult; 2]> = slots[kept..].iter().map_while(|slot| *slot).collect();
     if results.is_empty() {
         return Ok(());
     }
-    let n_games = 2 * results.len() as u64;
-    let bytes = postcard::to_stdvec(&StoredUnit::Jobs(results)).expect("results are plain data");
-    context.batch_store.keep_unit(key, (start + kept) as u32, bytes, n_games).map_err(ExecutionError::Failed)
+    let bytes = postcard::to_stdvec(&StoredUnit::Jobs(results.to_vec())).expect("results are plain data");
+    let stored = context.batch_store.keep_unit(key, first_job as u32, bytes, 2 * results.len() as u64);
+    stored.map_err(ExecutionError::Failed)
 }
 
 /// Sums the pairs of games in the order of the jobs: match by match, start point by start point.
@@ -217,10 +302,10 @@ pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> Ba
 
 impl Executor for LocalExecutor {
     fn run(&self, batch: &Batch, context: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
-        let key = batch.key();
+        let key = self.key(batch);
         let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
         if let Some(result) = known.as_deref().and_then(BatchResult::from_bytes) {
-            context.progress.advance(batch.n_games());
+            context.progress.add(batch.n_games());
             return Ok(result);
         }
         let result = match self.run_cohorts(batch, &key, context)? {
@@ -241,11 +326,11 @@ impl Executor for LocalExecutor {
         let key = *blake3::hash(&bytes).as_bytes();
         let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
         if let Some(games) = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok()) {
-            context.progress.advance(games.len() as u64);
+            context.progress.add(games.len() as u64);
             return Ok(games);
         }
         let play = |start_point: &StartPoint| {
-            if context.progress.should_stop() {
+            if context.progress.is_stopped() {
                 return Err(ExecutionError::Stopped);
             }
             let opened = self.opened_game(&start_point.game, &task.template)?;
@@ -254,7 +339,7 @@ impl Executor for LocalExecutor {
                 let expected = "a player that weighs features, for the method regression";
                 InputError::new("player", task.template.clone(), expected)
             })?;
-            context.progress.advance(1);
+            context.progress.add(1);
             Ok(game)
         };
         let games =
@@ -276,7 +361,7 @@ impl Executor for LocalExecutor {
             Some(suite) => suite,
             None => {
                 let suite: Arc<dyn TestSuite> = opened.game.test_suite(&task.plan, context.progress)?.into();
-                if context.progress.should_stop() {
+                if context.progress.is_stopped() {
                     return Err(ExecutionError::Stopped);
                 }
                 lock(&self.test_suites).insert(key, Arc::clone(&suite));
@@ -284,7 +369,7 @@ impl Executor for LocalExecutor {
             }
         };
         let answer = |weights: &Vec<f64>| {
-            if context.progress.should_stop() {
+            if context.progress.is_stopped() {
                 return Err(ExecutionError::Stopped);
             }
             Ok(suite.answers(&opened.template.with_weights(weights)))

@@ -2,29 +2,36 @@
 //!
 //! A new objective is a variant of `Objective` with its opponents and its fitness, and a line in `OBJECTIVES`.
 
+use crate::keys::keys;
 use crate::methods::sharing::{
     DrawValue, HostResult as Score, HostTournament, choose_parasites, shared_fitness,
 };
 use crate::{
     Batch, BatchResult, CandidateFitness, CandidateSet, HallOfFameEntry, PointSystem, Schedule,
-    ScheduledMatch, Space,
+    ScheduledMatch, Space, StartPointSampler, TuningResolver,
 };
-use palestra_arena::{StartPoint, TestSuitePlan};
-use palestra_core::{Seed, print_weights};
+use palestra_arena::{StartPoint, TestSuitePlan, is_program_text};
+use palestra_core::{InputError, Seed, print_weights};
+use palestra_settings::{Placed, one_or_many};
 use rand::RngExt;
+use serde::{Deserialize, Deserializer};
 
-/// How candidates are rated.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Objective {
+/// How candidates are rated. Players are player strings; those of a plan that is being read have their places.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename = "an objective", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(bound = "P: Deserialize<'de> + Default")]
+pub enum Objective<P = String> {
     /// Points against fixed opponents.
     Gauntlet {
-        /// The opponents, as player strings.
-        opponents: Vec<String>,
+        /// The opponents.
+        #[serde(default, deserialize_with = "one_or_many")]
+        opponents: Vec<P>,
     },
     /// Points against one player, which may be stochastic.
     Reference {
-        /// The player, as a player string.
-        player: String,
+        /// The player.
+        #[serde(default)]
+        player: P,
     },
     /// Points of all candidates against each other.
     League,
@@ -32,21 +39,101 @@ pub enum Objective {
     Ancestors,
     /// Fitness shared among the candidates that beat the same parasites (Rosin and Belew 1997), with draws as in the
     /// Mastergoal study.
-    Parasites {
-        /// Number of parasites.
-        n: usize,
-        /// g of the study: a draw counts this many times less than a win.
-        draw_divisor: f64,
-        /// e of the study: the value of a draw before that division.
-        draw_value: f64,
-    },
+    Parasites(ParasiteSettings),
     /// Share of best moves in a test suite; moves are judged exactly where the game can be solved.
+    #[serde(deserialize_with = "read_test_suite")]
     Accuracy(TestSuitePlan),
     /// Random fitness: the control run, which must not find better players.
     Chance,
 }
 
-impl Objective {
+/// Names and descriptions of all objectives.
+pub const OBJECTIVES: [(&str, &str); 7] = [
+    ("gauntlet", "points against fixed opponents: opponents = [\"rival-0\", …]"),
+    ("reference", "points against one player, which may be stochastic: player = \"random\""),
+    ("league", "points of all candidates against each other"),
+    ("ancestors", "points against the better half of the previous generation"),
+    (
+        "parasites",
+        "fitness shared by candidates that beat the same parasites: n = 20, draw_divisor = 3, draw_value = 1",
+    ),
+    ("accuracy", "share of best moves in a test: positions = 200, exact_nodes = 2000000, nodes = 20000"),
+    ("chance", "random fitness: the control, which must not find better players"),
+];
+
+keys! {
+    /// The keys of the objective `parasites`.
+    #[derive(Copy)]
+    pub struct ParasiteSettings {
+        /// Number of parasites.
+        n: usize = 20, in 1..=100_000;
+        /// g of the study: a draw counts this many times less than a win.
+        draw_divisor: f64 = 3.0, in 0.001..=1e6;
+        /// e of the study: the value of a draw before that division.
+        draw_value: f64 = 1.0, in 0.0..=1e6;
+    }
+}
+
+keys! {
+    /// The keys of the objective `accuracy`.
+    struct AccuracySettings {
+        /// Number of positions.
+        positions: u32 = 200, in 1..=1_000_000;
+        /// Nodes for the exact value of a position.
+        exact_nodes: u64 = 2_000_000, in 1..=1 << 50;
+        /// Nodes where it cannot be solved.
+        nodes: u64 = 20_000, in 1..=1 << 50;
+        /// First ply of the positions.
+        from_ply: u32 = 0, in 0..=10_000;
+    }
+}
+
+impl ParasiteSettings {
+    fn draws(&self) -> DrawValue {
+        DrawValue { g: self.draw_divisor, e: self.draw_value }
+    }
+}
+
+/// The test suite of a section; its seed is that of the plan, which is set later.
+fn read_test_suite<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TestSuitePlan, D::Error> {
+    let AccuracySettings { positions, exact_nodes, nodes, from_ply } =
+        AccuracySettings::deserialize(deserializer)?;
+    Ok(TestSuitePlan { n_positions: positions, seed: 0, exact_nodes, deep_nodes: nodes, from_ply })
+}
+
+/// An objective of a plan that is being read.
+pub(crate) type PlacedObjective = Placed<Objective<Placed<String>>>;
+
+/// The objective of a plan with this seed; its players must exist and play on all boards.
+pub(crate) fn resolve_objective(
+    PlacedObjective { value, place }: &PlacedObjective,
+    seed: u64,
+    sampler: &StartPointSampler,
+    outside: &TuningResolver<'_>,
+) -> Result<Objective, InputError> {
+    Ok(match value {
+        Objective::Gauntlet { opponents } if opponents.is_empty() => {
+            return Err(place.missing("opponents", "a list of players: opponents = [\"rival-0\", …]"));
+        }
+        Objective::Gauntlet { opponents } => {
+            let opponents = opponents.iter().map(|player| outside.check_opponent(player, sampler));
+            Objective::Gauntlet { opponents: opponents.collect::<Result<_, _>>()? }
+        }
+        Objective::Reference { player } if player.is_empty() => {
+            return Err(place.missing("player", "an opponent: player = \"random\""));
+        }
+        Objective::Reference { player } => {
+            Objective::Reference { player: outside.check_opponent(player, sampler)? }
+        }
+        Objective::League => Objective::League,
+        Objective::Ancestors => Objective::Ancestors,
+        Objective::Parasites(settings) => Objective::Parasites(*settings),
+        Objective::Accuracy(plan) => Objective::Accuracy(TestSuitePlan { seed, ..plan.clone() }),
+        Objective::Chance => Objective::Chance,
+    })
+}
+
+impl<P> Objective<P> {
     /// Its name in plans.
     pub fn name(&self) -> &'static str {
         match self {
@@ -54,10 +141,51 @@ impl Objective {
             Objective::Reference { .. } => "reference",
             Objective::League => "league",
             Objective::Ancestors => "ancestors",
-            Objective::Parasites { .. } => "parasites",
+            Objective::Parasites(_) => "parasites",
             Objective::Accuracy(_) => "accuracy",
             Objective::Chance => "chance",
         }
+    }
+
+    /// Whether it takes games, by which methods are compared.
+    pub(crate) fn plays_games(&self) -> bool {
+        !matches!(self, Objective::Accuracy(_) | Objective::Chance)
+    }
+}
+
+impl Objective {
+    /// The player strings of its opponents that are external programs.
+    pub fn programs(&self) -> Vec<&str> {
+        let opponents = match self {
+            Objective::Gauntlet { opponents } => &opponents[..],
+            Objective::Reference { player } => std::slice::from_ref(player),
+            _ => &[],
+        };
+        opponents.iter().map(String::as_str).filter(|player| is_program_text(player)).collect()
+    }
+
+    /// The keys and values of its section, as TOML.
+    pub(crate) fn to_toml(&self) -> Vec<String> {
+        let mut keys = vec![format!("name = {:?}", self.name())];
+        match self {
+            Objective::Gauntlet { opponents } => keys.push(format!("opponents = {opponents:?}")),
+            Objective::Reference { player } => keys.push(format!("player = {player:?}")),
+            Objective::Parasites(ParasiteSettings { n, draw_divisor, draw_value }) => {
+                keys.push(format!("n = {n}"));
+                keys.push(format!("draw_divisor = {draw_divisor:?}"));
+                keys.push(format!("draw_value = {draw_value:?}"));
+            }
+            Objective::Accuracy(TestSuitePlan { n_positions, exact_nodes, deep_nodes, from_ply, .. }) => {
+                keys.push(format!("positions = {n_positions}"));
+                keys.push(format!("exact_nodes = {exact_nodes}"));
+                keys.push(format!("nodes = {deep_nodes}"));
+                if *from_ply > 0 {
+                    keys.push(format!("from_ply = {from_ply}"));
+                }
+            }
+            Objective::League | Objective::Ancestors | Objective::Chance => {}
+        }
+        keys
     }
 
     /// Games that one of `n_candidates` candidates plays on `n_start_points` start points.
@@ -67,7 +195,7 @@ impl Objective {
             Objective::Reference { .. } => 1,
             Objective::League => n_candidates.saturating_sub(1),
             Objective::Ancestors => n_candidates.div_ceil(2),
-            Objective::Parasites { n, .. } => *n,
+            Objective::Parasites(parasites) => parasites.n,
             Objective::Accuracy(_) | Objective::Chance => return 0,
         };
         (n_opponents * n_start_points * 2) as u64
@@ -148,7 +276,7 @@ impl FitnessCalculator {
                 Schedule::Matches(league_matches(n, start_points.len()))
             }
             Objective::League => Schedule::League,
-            Objective::Ancestors | Objective::Parasites { .. } => {
+            Objective::Ancestors | Objective::Parasites(_) => {
                 self.opponents = self.draw_opponents(n, hall_of_fame);
                 let player = |weights: &Vec<f64>| format!("{}/{}", self.template, print_weights(weights));
                 Schedule::Everyone(self.opponents.iter().map(player).collect())
@@ -162,12 +290,11 @@ impl FitnessCalculator {
     fn draw_opponents(&self, n_candidates: usize, hall_of_fame: &[HallOfFameEntry]) -> Vec<Vec<f64>> {
         let seed = self.seed.child(self.n_rated);
         match (&self.objective, &self.previous) {
-            (Objective::Parasites { n, draw_divisor, draw_value }, Some(previous)) => {
+            (Objective::Parasites(parasites), Some(previous)) => {
                 let last = HostTournament { hosts: &previous.candidates, results: &previous.scores };
-                let draws = DrawValue { g: *draw_divisor, e: *draw_value };
-                choose_parasites(hall_of_fame, last, *n, Some(draws), seed)
+                choose_parasites(hall_of_fame, last, parasites.n, Some(parasites.draws()), seed)
             }
-            (Objective::Parasites { n, .. }, None) => self.random_opponents(*n, seed),
+            (Objective::Parasites(parasites), None) => self.random_opponents(parasites.n, seed),
             (_, Some(previous)) => {
                 let mut order: Vec<usize> = (0..previous.candidates.len()).collect();
                 order.sort_by(|&a, &b| previous.fitness[b].total_cmp(&previous.fitness[a]));
@@ -194,15 +321,13 @@ impl FitnessCalculator {
         let score = |played: &crate::MatchResult| Score { wins: played.wins, draws: played.draws };
         let n_opponents = self.opponents.len();
         let scores: Vec<Vec<Score>> = match self.objective {
-            Objective::Parasites { .. } if n_opponents > 0 => {
+            Objective::Parasites(_) if n_opponents > 0 => {
                 result.match_results.chunks(n_opponents).map(|row| row.iter().map(score).collect()).collect()
             }
             _ => Vec::new(),
         };
         let fitness = match self.objective {
-            Objective::Parasites { draw_divisor, draw_value, .. } => {
-                shared_fitness(&scores, DrawValue { g: draw_divisor, e: draw_value })
-            }
+            Objective::Parasites(parasites) => shared_fitness(&scores, parasites.draws()),
             Objective::Chance => self.random_fitness(n),
             _ => result.points.clone(),
         };

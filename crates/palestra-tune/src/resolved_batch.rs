@@ -3,7 +3,8 @@
 use crate::executor::ExecutionError;
 use crate::local::{LocalExecutor, OpenedGame};
 use crate::{Batch, Schedule};
-use palestra_arena::{PlayerSpec, StartPoint};
+use palestra_arena::{MatchPlayer, StartPoint};
+use palestra_core::InputError;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ pub(crate) struct ResolvedBatch<'a> {
 /// The opponents on one game.
 struct GameOpponents {
     /// The opponents as the game parses them.
-    opponents: Vec<PlayerSpec>,
+    opponents: Vec<MatchPlayer>,
     /// Cache keys of the matches: one for each opponent, or the one for candidates against candidates.
     match_keys: Vec<Arc<str>>,
 }
@@ -49,8 +50,8 @@ impl<'a> ResolvedBatch<'a> {
                     Schedule::Everyone(names) => names,
                     _ => &[],
                 };
-                let opponents =
-                    names.iter().map(|name| opened.game.player(name)).collect::<Result<Vec<_>, _>>()?;
+                let opponents = names.iter().map(|name| local.opponent(opened.game.as_ref(), name));
+                let opponents = opponents.collect::<Result<Vec<MatchPlayer>, InputError>>()?;
                 let match_key = |opponent: &str| {
                     Arc::from(format!("{}\n{}\n{opponent}", start_point.game, batch.template))
                 };
@@ -96,7 +97,7 @@ impl<'a> ResolvedBatch<'a> {
     }
 
     /// An opponent as the game of a start point parses it.
-    pub(crate) fn opponent(&self, start_point: usize, opponent: usize) -> &PlayerSpec {
+    pub(crate) fn opponent(&self, start_point: usize, opponent: usize) -> &MatchPlayer {
         &self.game_opponents[start_point].opponents[opponent]
     }
 
@@ -152,5 +153,5 @@ pub(crate) enum JobPlayer<'a> {
     /// The template with these weights.
     Candidate(&'a [f64]),
     /// A fixed opponent, as the game parses it.
-    Opponent(&'a PlayerSpec),
+    Opponent(&'a MatchPlayer),
 }

@@ -77,10 +77,10 @@ impl StartPointSampler {
                 }
             }
             TuningBoards::Pool(name) => {
-                let draw = self.catalog.pool(&name)?.draw;
+                let pool = self.catalog.pool(&name)?;
                 for k in 0..n {
                     let seed = seed.child(u64::from(k));
-                    let game = draw(&mut seed.child(u64::MAX).rng());
+                    let game = pool.draw(&mut seed.child(u64::MAX).rng());
                     start_points.extend(self.draw_one(
                         &game,
                         split,
@@ -129,10 +129,7 @@ impl StartPointSampler {
     pub fn samples(&self) -> Result<Vec<String>, InputError> {
         match &self.boards {
             TuningBoards::Listed(games) => Ok(games.clone()),
-            TuningBoards::Pool(name) => {
-                let draw = self.catalog.pool(name)?.draw;
-                Ok((0..8).map(|i| draw(&mut Seed(0).child(i).rng())).collect())
-            }
+            TuningBoards::Pool(name) => Ok(self.catalog.pool(name)?.samples()),
         }
     }
 }

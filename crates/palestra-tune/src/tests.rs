@@ -4,8 +4,7 @@ use crate::{
     Batch, BatchResult, BatchStore, BoxError, CandidateSet, ExecutionContext, ExecutionError, Executor,
     LocalExecutor, PointSystem, Schedule, ScheduledMatch, StartPoint,
 };
-use palestra_arena::ProgressMonitor;
-use palestra_core::Seed;
+use palestra_core::{Progress, Seed};
 use palestra_registry::GAMES;
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -106,7 +105,9 @@ fn cohorts_equal_single_games_on_any_number_of_threads() {
     for batch in batches() {
         let run = |threads: usize, cohorts: bool| {
             on_threads(threads, || {
-                LocalExecutor::new(&GAMES, cohorts).run(&batch, &ExecutionContext::EMPTY).unwrap()
+                LocalExecutor::new(&GAMES, cohorts)
+                    .run(&batch, &ExecutionContext::new(&Progress::default()))
+                    .unwrap()
             })
         };
         let plain = run(1, false);
@@ -127,7 +128,8 @@ fn cohorts_equal_single_games_on_any_number_of_threads() {
 #[test]
 fn a_league_counts_each_match_for_both_candidates() {
     let batch = &batches()[1];
-    let result = LocalExecutor::new(&GAMES, false).run(batch, &ExecutionContext::EMPTY).unwrap();
+    let result =
+        LocalExecutor::new(&GAMES, false).run(batch, &ExecutionContext::new(&Progress::default())).unwrap();
     let CandidateSet::Listed(all) = &batch.candidates else { panic!("listed") };
     // The same games as a gauntlet against the first candidate.
     let player = format!("greedy/lines/{}", palestra_core::print_weights(&all[0]));
@@ -136,7 +138,9 @@ fn a_league_counts_each_match_for_both_candidates() {
         schedule: Schedule::Everyone(vec![player]),
         ..batch.clone()
     };
-    let other = LocalExecutor::new(&GAMES, false).run(&gauntlet, &ExecutionContext::EMPTY).unwrap();
+    let other = LocalExecutor::new(&GAMES, false)
+        .run(&gauntlet, &ExecutionContext::new(&Progress::default()))
+        .unwrap();
     for (of_first, of_other) in result.match_results.iter().zip(&other.match_results) {
         assert_eq!(
             (of_first.wins, of_first.draws, of_first.losses),
@@ -194,34 +198,19 @@ impl BatchStore for Memory {
     }
 }
 
-/// Stops the work after a number of games.
-struct StopAfter {
-    left: AtomicU64,
-}
-
-impl ProgressMonitor for StopAfter {
-    fn advance(&self, n_games: u64) {
-        let _ = self
-            .left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(n_games)));
-    }
-
-    fn should_stop(&self) -> bool {
-        self.left.load(Ordering::Relaxed) == 0
-    }
-}
-
 #[test]
 fn a_batch_interrupted_at_any_game_resumes_to_the_same_result() {
     for batch in batches() {
-        let whole = LocalExecutor::new(&GAMES, false).run(&batch, &ExecutionContext::EMPTY).unwrap();
+        let whole = LocalExecutor::new(&GAMES, false)
+            .run(&batch, &ExecutionContext::new(&Progress::default()))
+            .unwrap();
         for n_games in [1, 7, 20, 50] {
             let store = Memory::default();
             let mut result = None;
             // Each attempt gets further, with cohorts and without by turns.
             for turn in 0..10_000u64 {
-                let monitor = StopAfter { left: AtomicU64::new(n_games * (turn + 1)) };
-                let context = ExecutionContext { progress: &monitor, batch_store: &store, game_sink: None };
+                let progress = Progress::default().with_limit(n_games * (turn + 1));
+                let context = ExecutionContext { progress: &progress, batch_store: &store, game_sink: None };
                 let local = LocalExecutor::new(&GAMES, turn % 2 == 0);
                 match on_threads(1 + turn as usize % 3, || local.run(&batch, &context)) {
                     Ok(finished) => {
@@ -234,8 +223,8 @@ fn a_batch_interrupted_at_any_game_resumes_to_the_same_result() {
             }
             assert_eq!(result.as_ref(), Some(&whole), "{} {n_games}", batch.template);
             // A finished batch is not played again.
-            let monitor = StopAfter { left: AtomicU64::new(u64::MAX) };
-            let context = ExecutionContext { progress: &monitor, batch_store: &store, game_sink: None };
+            let progress = Progress::default();
+            let context = ExecutionContext { progress: &progress, batch_store: &store, game_sink: None };
             let kept = store.n_kept.load(Ordering::Relaxed);
             assert_eq!(LocalExecutor::new(&GAMES, true).run(&batch, &context).unwrap(), whole);
             assert_eq!(store.n_kept.load(Ordering::Relaxed), kept);
@@ -247,9 +236,13 @@ fn a_batch_interrupted_at_any_game_resumes_to_the_same_result() {
 fn unknown_names_are_errors() {
     let mut batch = batches().swap_remove(0);
     batch.schedule = Schedule::Everyone(vec!["rivl-0".to_owned()]);
-    let error = LocalExecutor::new(&GAMES, true).run(&batch, &ExecutionContext::EMPTY).unwrap_err();
+    let error = LocalExecutor::new(&GAMES, true)
+        .run(&batch, &ExecutionContext::new(&Progress::default()))
+        .unwrap_err();
     assert!(error.to_string().contains("did you mean \"rival-0\"?"), "{error}");
     batch.starts[0].game = "conect4".to_owned();
-    let error = LocalExecutor::new(&GAMES, true).run(&batch, &ExecutionContext::EMPTY).unwrap_err();
+    let error = LocalExecutor::new(&GAMES, true)
+        .run(&batch, &ExecutionContext::new(&Progress::default()))
+        .unwrap_err();
     assert!(error.to_string().contains("did you mean"), "{error}");
 }

@@ -1,4 +1,6 @@
-// Steps through a game without loading a page: all boards come in one request, the explanation after a pause at a ply.
+// Steps through a game without loading a page: all boards are in the page, the explanation comes after a pause at a ply.
+
+"use strict";
 
 const find = (id) => document.getElementById(id);
 const viewer = find("viewer");
@@ -6,16 +8,22 @@ const slider = find("ply");
 const plies = Number(viewer.dataset.plies);
 const cells = [...document.querySelectorAll("#board .cell")];
 let shown = Number(viewer.dataset.ply);
-let game = null;
+const game = JSON.parse(find("boards").textContent);
 let waiting = 0;
 let asking = null;
 
 find("go").hidden = true;
-if (!find("explanation").childElementCount) explainSoon();
-fetch(viewer.dataset.boards).then((answer) => (answer.ok ? answer.json() : null)).then((boards) => {
-  game = boards;
-  if (game && Number(slider.value) !== shown) go(Number(slider.value));
-}).catch(() => {});
+find("slide").hidden = false;
+if (find("explanation")?.childElementCount === 0) explainSoon();
+if (Number(slider.value) !== shown) go(Number(slider.value));
+// In a file the ply is the anchor of the address.
+addEventListener("hashchange", fromAnchor);
+fromAnchor();
+
+function fromAnchor() {
+  const ply = /^#ply-(\d+)$/.exec(location.hash);
+  if (ply) go(Number(ply[1]));
+}
 
 function looksAt(ply) {
   const looks = [...game.start];
@@ -28,10 +36,6 @@ function looksAt(ply) {
 function go(wanted) {
   const ply = Math.max(0, Math.min(plies, wanted));
   slider.value = ply;
-  if (!game) {
-    location.href = `${viewer.dataset.open}ply=${ply}`;
-    return;
-  }
   if (ply === shown) return;
   const before = looksAt(shown);
   looksAt(ply).forEach((look, i) => { if (look !== before[i]) cells[i].innerHTML = game.looks[look]; });
@@ -39,14 +43,14 @@ function go(wanted) {
   viewer.dataset.ply = ply;
   find("said").textContent = game.said[ply];
   find("ply-shown").textContent = `${ply} / ${plies}`;
-  find("why-ply").value = ply;
+  if (find("why-ply")) find("why-ply").value = ply;
   link("first", 0, ply === 0);
   link("previous", Math.max(0, ply - 1), ply === 0);
   link("next", Math.min(plies, ply + 1), ply === plies);
   link("last", plies, ply === plies);
   mark(ply);
   playOn(ply);
-  const address = `${viewer.dataset.open}ply=${ply}`;
+  const address = `${viewer.dataset.open}${ply}`;
   history.replaceState(null, "", address);
   for (const back of document.querySelectorAll('input[name="back"]')) back.value = address;
   explainSoon();
@@ -54,7 +58,7 @@ function go(wanted) {
 
 function link(id, ply, isOff) {
   const button = find(id);
-  button.href = `${viewer.dataset.open}ply=${ply}`;
+  button.href = `${viewer.dataset.open}${ply}`;
   if (isOff) button.setAttribute("aria-disabled", "true");
   else button.removeAttribute("aria-disabled");
 }
@@ -76,6 +80,7 @@ function mark(ply) {
 }
 
 function playOn(ply) {
+  if (!find("play-on")) return;
   const query = new URLSearchParams({ game: game.game });
   if (game.setup) query.set("setup", game.setup);
   query.set("moves", game.moves.slice(0, ply).join(" "));
@@ -85,6 +90,7 @@ function playOn(ply) {
 }
 
 function explainSoon() {
+  if (!find("explanation")) return;
   clearTimeout(waiting);
   asking?.abort();
   waiting = setTimeout(() => explain(false), 250);
@@ -110,19 +116,19 @@ async function explain(judge) {
 
 for (const [id, where] of [["first", () => 0], ["previous", () => shown - 1], ["next", () => shown + 1], ["last", () => plies]]) {
   find(id).addEventListener("click", (event) => {
-    if (!game || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(where());
   });
 }
 viewer.addEventListener("click", (event) => {
   const target = event.target.closest("a[data-ply]");
-  if (!target || !game || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(Number(target.dataset.ply));
 });
-slider.addEventListener("input", () => { if (game) go(Number(slider.value)); });
-find("slide").addEventListener("submit", (event) => { if (game) { event.preventDefault(); go(Number(slider.value)); } });
+slider.addEventListener("input", () => go(Number(slider.value)));
+find("slide").addEventListener("submit", (event) => { event.preventDefault(); go(Number(slider.value)); });
 find("evaluation")?.addEventListener("click", (event) => {
   const chart = event.currentTarget;
   const box = chart.getBoundingClientRect();
@@ -136,12 +142,12 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   go(steps[event.key]);
 });
-find("why").addEventListener("submit", (event) => {
+find("why")?.addEventListener("submit", (event) => {
   event.preventDefault();
   clearTimeout(waiting);
   explain(event.submitter?.name === "judge");
 });
-find("as").addEventListener("change", () => { clearTimeout(waiting); explain(false); });
+find("as")?.addEventListener("change", () => { clearTimeout(waiting); explain(false); });
 
 function copies(id, text, fallback) {
   find(id).hidden = false;
@@ -160,6 +166,6 @@ function copies(id, text, fallback) {
 }
 const gameText = find("as-text").value;
 copies("copy-text", () => gameText, (area) => { area.value = gameText; });
-copies("copy-link", () => new URL(`${viewer.dataset.open}ply=${shown}`, location.href).href, (area) => {
-  area.value = new URL(`${viewer.dataset.open}ply=${shown}`, location.href).href;
+copies("copy-link", () => new URL(`${viewer.dataset.open}${shown}`, location.href).href, (area) => {
+  area.value = new URL(`${viewer.dataset.open}${shown}`, location.href).href;
 });

@@ -84,6 +84,18 @@ pub(crate) fn address(name: &str) -> String {
     format!("/assets/{hashed}")
 }
 
+/// The bytes of a file by the name that it is served under.
+pub(crate) fn bytes(hashed: &str) -> Option<&'static [u8]> {
+    ASSETS.by_hashed.get(hashed).map(|asset| asset.bytes.as_slice())
+}
+
+/// The text of a style sheet. Panics where the file does not exist.
+pub(crate) fn text(name: &str) -> &'static str {
+    let asset = ASSETS.hashed.get(name).and_then(|hashed| ASSETS.by_hashed.get(hashed));
+    let bytes = &asset.unwrap_or_else(|| panic!("there is no file {name}")).bytes;
+    std::str::from_utf8(bytes).expect("style sheets are text")
+}
+
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/assets/{*name}", get(serve))
 }

@@ -6,7 +6,7 @@
 
 use crate::http_error::HttpError;
 use crate::store_pool;
-use palestra_store::{RunId, RunState, Store};
+use palestra_store::{RunId, RunState, RunSummary, Store};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -96,21 +96,31 @@ impl TopicVersion {
                 }
             }
             Topic::Run(id) => {
-                let run = store.run_summary(id)?;
-                is_running = run.state == RunState::Running;
-                put(&format!("{} {} {:?} {} {}", run.name, run.updated, run.state, run.n_games, run.seconds));
-                if let Some(live) = store.live_status(id)? {
-                    put(&live.what);
-                }
-                // A champion is saved after its run is done.
-                for champion in store.champions()?.iter().filter(|champion| champion.run == Some(id)) {
-                    put(&champion.name);
-                }
+                return TopicVersion::of_run(store, &store.run_summary(id)?);
             }
         }
+        Ok(TopicVersion::from_hash(&hasher, is_running))
+    }
+
+    /// The version of a run that was already read.
+    pub(crate) fn of_run(store: &Store, run: &RunSummary) -> Result<TopicVersion, HttpError> {
+        let RunSummary { id, name, updated, state, n_games, seconds, .. } = run;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("{name} {updated} {state:?} {n_games} {seconds}").as_bytes());
+        if let Some(live) = store.live_status(*id)? {
+            hasher.update(&[0]).update(live.what.as_bytes());
+        }
+        // A champion is saved after its run is done.
+        for champion in store.champions()?.iter().filter(|champion| champion.run == Some(*id)) {
+            hasher.update(&[0]).update(champion.name.as_bytes());
+        }
+        Ok(TopicVersion::from_hash(&hasher, *state == RunState::Running))
+    }
+
+    fn from_hash(hasher: &blake3::Hasher, may_change: bool) -> TopicVersion {
         let hash = hasher.finalize();
         let number = u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight bytes"));
-        Ok(TopicVersion { number, may_change: is_running })
+        TopicVersion { number, may_change }
     }
 }
 

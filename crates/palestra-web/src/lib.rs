@@ -6,6 +6,8 @@
 //! and a player is in its URL, so the server keeps no sessions. Runs and events that are started from the page are
 //! separate processes ([`Config::program`]).
 //!
+//! [`export`] writes the same pages to files.
+//!
 //! [`App`] is the whole site as a value: tests call its router without a socket, and [`bind`] serves it on one. A
 //! server that other machines can reach needs a token, or [`bind`] refuses it.
 //!
@@ -41,6 +43,7 @@ mod board;
 mod cache;
 mod change_poller;
 mod config;
+pub mod export;
 mod guard;
 #[cfg(test)]
 mod hostile;
@@ -58,3 +61,4 @@ mod write_timeout;
 pub use app::App;
 pub use config::{Config, NeedsToken, ServerLimits};
 pub use server::{BoundServer, bind};
+pub use viewer::Language;

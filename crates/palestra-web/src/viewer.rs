@@ -1,17 +1,22 @@
 //! A viewer's preferences: language, theme, and HTML or JSON.
 
 use crate::app::App;
-use crate::pages::PageFrame;
+use crate::pages::{PageFrame, PageOutput};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
+use palestra_core::InputError;
+use palestra_review::tuning::Translate;
 use std::convert::Infallible;
+use std::str::FromStr;
 
 /// A language of the page.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(crate) enum Language {
+pub enum Language {
+    /// English, the default.
     #[default]
     English,
+    /// Spanish.
     Spanish,
 }
 
@@ -23,6 +28,14 @@ impl Language {
         match self {
             Language::English => "en",
             Language::Spanish => "es",
+        }
+    }
+
+    /// The function that picks texts of this language, as `palestra-review` takes it.
+    pub fn translate(self) -> Translate {
+        match self {
+            Language::English => |english, _| english,
+            Language::Spanish => |_, spanish| spanish,
         }
     }
 
@@ -43,7 +56,7 @@ impl Language {
     }
 
     /// The language of a code such as `es-AR`.
-    pub(crate) fn of_code(code: &str) -> Option<Language> {
+    fn of_code(code: &str) -> Option<Language> {
         let primary = code.trim().split('-').next()?;
         Language::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(primary))
     }
@@ -65,6 +78,14 @@ impl Language {
             }
         }
         best.map(|(_, language)| language)
+    }
+}
+
+impl FromStr for Language {
+    type Err = InputError;
+
+    fn from_str(code: &str) -> Result<Language, InputError> {
+        Language::of_code(code).ok_or_else(|| InputError::new("language", code, "en or es"))
     }
 }
 
@@ -131,6 +152,7 @@ impl Viewer {
             live: None,
             may_work: app.processes.is_possible(),
             has_token: app.config.token.is_some(),
+            output: PageOutput::Served,
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Boxes of weights: the score of all weights between two bounds, proved by interval arithmetic.
 
-use super::gauntlet::{GamePoints, GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::gauntlet::{GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::members::MemberSlice;
 use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet, SignCheckpoint};
 use super::walk::walk;
+use crate::match_runner::result_for;
+use crate::points::PointSystem;
 use crate::spec::PlayerSpec;
 use palestra_core::{
     EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, ParametricEvaluator, Playable,
-    TieRule,
+    Progress, TieRule,
 };
 use std::sync::Arc;
 
@@ -41,7 +43,7 @@ pub(crate) fn decide_boxes<G: Playable>(
     boxes: Vec<WeightBox>,
     player: &str,
     gauntlet: &GauntletSpec,
-    points: GamePoints,
+    points: PointSystem,
 ) -> Result<Vec<WeightBox>, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
@@ -62,7 +64,7 @@ struct DecideBoxes<'a, G: Game> {
     evaluation: &'a str,
     ties: Option<TieRule>,
     fixtures: &'a [GauntletGame<G>],
-    points: GamePoints,
+    points: PointSystem,
 }
 
 impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
@@ -84,14 +86,17 @@ impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
                 splitter.all = vec![part];
                 let mut ends = Vec::new();
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
-                    ends.push((numbers[0], score + self.points.of(ending, fixture.side)));
+                    ends.push((
+                        numbers[0],
+                        score + self.points.of(&result_for(self.game, ending, fixture.side, 0)),
+                    ));
                 };
                 walk(
                     &set,
                     self.evaluation,
                     &mut splitter,
                     &fixture.cohort_game(self.game),
-                    &|| false,
+                    &Progress::default(),
                     &mut leaf,
                 );
                 let end = |(number, score): (u32, f64)| WeightBox {
@@ -146,15 +151,10 @@ impl BoxSplitter {
         child: usize,
         other: usize,
     ) -> (f64, Option<usize>) {
-        let end_value =
-            |child: usize| children.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
-        let row = |child: usize| {
-            let counts = i32::from(end_value(child).is_none());
-            children.features.child(child).map(move |value| value * counts)
-        };
-        let mut lead = end_value(child).unwrap_or(0.0) - end_value(other).unwrap_or(0.0);
+        let [(end, row), (other_end, other_row)] = [child, other].map(|child| children.counted(child));
+        let mut lead = end - other_end;
         let (mut size, mut is_whole, mut widest) = (lead.abs(), lead.fract() == 0.0, (0.0, None));
-        for ((a, b), &(unit, weight)) in row(child).zip(row(other)).zip(&self.units) {
+        for ((a, b), &(unit, weight)) in row.zip(other_row).zip(&self.units) {
             let by = unit * f64::from(a - b);
             let (low, high) = match weight {
                 Ok(weight) => (by * part.low[weight], by * part.high[weight]),
@@ -184,7 +184,7 @@ impl BoxSplitter {
         let mut best = 0;
         for child in 1..children.features.n_children() {
             let (lead, _) = self.lead(&middle, children, child, best);
-            if lead > 0.0 || (lead == 0.0 && self.ties == TieRule::Last) {
+            if self.ties.prefers(lead, 0.0) {
                 best = child;
             }
         }
@@ -208,11 +208,7 @@ impl CohortSplitter for BoxSplitter {
         let mut doubt: Option<(f64, Option<usize>)> = None;
         for other in (0..children.features.n_children()).filter(|&other| other != choice) {
             let (lead, widest) = self.lead(part, children, choice, other);
-            let wins_ties = match self.ties {
-                TieRule::First => choice < other,
-                TieRule::Last => choice > other,
-            };
-            let is_proved = lead > 0.0 || (lead == 0.0 && wins_ties);
+            let is_proved = lead > 0.0 || (lead == 0.0 && self.ties.wins_tie(choice, other));
             if !is_proved && doubt.is_none_or(|(min, _)| lead < min) {
                 doubt = Some((lead, widest));
             }
@@ -237,10 +233,6 @@ impl CohortSplitter for BoxSplitter {
 
     fn parts(&self) -> &[CohortPart] {
         &self.parts
-    }
-
-    fn enter(&mut self, part: &CohortPart) -> MemberSet {
-        part.group
     }
 
     fn numbers(&mut self, group: MemberSet) -> &[u32] {

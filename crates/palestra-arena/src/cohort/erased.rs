@@ -4,19 +4,19 @@ use super::{Cohort, cohort_of, plain_cohort_of};
 use crate::match_runner::result_for;
 use crate::spec::{PlayerKind, PlayerSpec};
 use crate::start_point::{GameResult, StartPoint, side_of_player_0};
-use palestra_core::Playable;
+use palestra_core::{Playable, Progress};
 
 /// Greedy players over one evaluation that all play the same opponents from the same start points.
 pub trait AnyCohort: Send {
     /// Every member plays one game from a start point, in which the member (`first` = 0) or the opponent (1) has the
     /// first side. Calls `leaf` for each different game with the numbers of the members that played it and their
-    /// result. Returns whether all games were played, which `stop` may prevent.
+    /// result. Returns whether all games were played, unless `progress` is canceled.
     fn play(
         &mut self,
         start_point: &StartPoint,
         first: usize,
         opponent: &PlayerSpec,
-        stop: &dyn Fn() -> bool,
+        progress: &Progress,
         leaf: &mut dyn FnMut(&[u32], &GameResult),
     ) -> bool;
 }
@@ -48,7 +48,7 @@ impl<G: Playable> AnyCohort for ErasedCohort<G> {
         start_point: &StartPoint,
         first: usize,
         opponent: &PlayerSpec,
-        stop: &dyn Fn() -> bool,
+        progress: &Progress,
         leaf: &mut dyn FnMut(&[u32], &GameResult),
     ) -> bool {
         let (start, _) = start_point.opening(&self.game, &self.game.start());
@@ -60,7 +60,7 @@ impl<G: Playable> AnyCohort for ErasedCohort<G> {
             side,
             opponent,
             start_point.game_seed(first),
-            stop,
+            progress,
             &mut |members, ending, plies| {
                 leaf(members, &result_for(game, ending, side, plies));
             },

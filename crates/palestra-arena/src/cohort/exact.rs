@@ -297,11 +297,7 @@ impl<T: Lane> ExactSplitter<T> {
 /// Sign of the difference that makes a member choose `chosen` rather than `other`; the tie rule decides equal values.
 #[inline]
 fn required_sign(ties: TieRule, chosen: usize, other: usize) -> Sign {
-    let chosen_wins_ties = match ties {
-        TieRule::First => chosen < other,
-        TieRule::Last => chosen > other,
-    };
-    if chosen_wins_ties { Sign::NotNegative } else { Sign::Positive }
+    if ties.wins_tie(chosen, other) { Sign::NotNegative } else { Sign::Positive }
 }
 
 fn is_same(features: &FeatureTable, a: usize, b: usize) -> bool {

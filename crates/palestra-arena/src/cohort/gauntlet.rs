@@ -3,7 +3,7 @@
 use super::can_meet_cohort;
 use super::walk::CohortGame;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{Ending, FamilyInfo, Game, InputError, Playable, Seed, Side};
+use palestra_core::{FamilyInfo, Game, InputError, Playable, Seed, Side};
 use palestra_search::SearchSpec;
 
 /// Games against every opponent from every opening, on both sides.
@@ -22,31 +22,6 @@ impl GauntletSpec {
     pub fn new(opponents: &[&str], seed: Seed) -> GauntletSpec {
         let opponents = opponents.iter().map(|&opponent| opponent.to_owned()).collect();
         GauntletSpec { opponents, openings: vec!["-".to_owned()], seed }
-    }
-}
-
-/// Points of a game for the studied player.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct GamePoints {
-    /// Points of a win.
-    pub win: f64,
-    /// Points of a draw.
-    pub draw: f64,
-    /// Points of a loss.
-    pub loss: f64,
-}
-
-impl GamePoints {
-    /// 1 for a win, 0 for a draw, -1 for a loss.
-    pub const BALANCED: GamePoints = GamePoints { win: 1.0, draw: 0.0, loss: -1.0 };
-
-    /// Points of an ending for a side.
-    pub fn of(&self, ending: &Ending, side: Side) -> f64 {
-        match ending.winner {
-            None => self.draw,
-            Some(winner) if winner == side => self.win,
-            Some(_) => self.loss,
-        }
     }
 }
 

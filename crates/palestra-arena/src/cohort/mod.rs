@@ -2,7 +2,7 @@
 //!
 //! Greedy players with linear evaluations share most of their games against the same opponent. So the whole *set* of
 //! them walks down one tree of games: at the members' turn the features of the children are read once, every member
-//! chooses, and the set is split where members disagree. The results equal those of [`crate::play_game`] for each
+//! chooses, and the set is split where members disagree. The results equal those of [`crate::AnyMatch`] for each
 //! member to the bit; tests check it.
 
 mod boxes;
@@ -27,7 +27,7 @@ pub use boxes::WeightBox;
 pub(crate) use boxes::decide_boxes;
 pub use erased::AnyCohort;
 pub(crate) use erased::ErasedCohort;
-pub use gauntlet::{GamePoints, GauntletSpec};
+pub use gauntlet::GauntletSpec;
 pub(crate) use region::refine_map;
 pub use region::{WeightMap, WeightRegion};
 pub(crate) use sensitivity::sensitivity;
@@ -36,8 +36,8 @@ pub use sensitivity::{Decision, Sensitivity, WeightLimit, WeightRange};
 use crate::spec::{PlayerKind, PlayerSpec};
 use exact::ExactSplitter;
 use palestra_core::{
-    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, ParametricEvaluator, Playable, Seed,
-    Side, TieRule,
+    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, ParametricEvaluator, Playable,
+    Progress, Seed, Side, TieRule,
 };
 use palestra_search::SearchSpec;
 use plain::PlainSplitter;
@@ -49,9 +49,9 @@ use walk::LinearCohort;
 /// Greedy players over one feature set, which can play against any opponent that [`can_meet_cohort`].
 pub trait Cohort<G: Game>: Send {
     /// Every member plays one game from `start` on `side` against `opponent`, whose randomness comes from `seed` as in
-    /// [`crate::play_game`]. Calls `leaf` for each different game with the numbers of the members that played it (in
+    /// [`crate::AnyMatch`]. Calls `leaf` for each different game with the numbers of the members that played it (in
     /// the cohort's own order), its ending and its number of plies from `start`. Every member is listed exactly once,
-    /// unless `stop` returns true before the end; returns whether all games were played.
+    /// unless `progress` is canceled; returns whether all games were played.
     #[expect(clippy::too_many_arguments, reason = "a game has no fewer parts")]
     fn play(
         &mut self,
@@ -60,7 +60,7 @@ pub trait Cohort<G: Game>: Send {
         side: Side,
         opponent: &PlayerSpec,
         seed: Seed,
-        stop: &dyn Fn() -> bool,
+        progress: &Progress,
         leaf: &mut dyn FnMut(&[u32], &Ending, u32),
     ) -> bool;
 

@@ -126,10 +126,6 @@ impl CohortSplitter for PlainSplitter {
         &self.parts
     }
 
-    fn enter(&mut self, part: &CohortPart) -> MemberSet {
-        part.group
-    }
-
     fn numbers(&mut self, group: MemberSet) -> &[u32] {
         let MemberSet::Slice(set) = group else { unreachable!("all members are in one slice") };
         self.members.numbers(set)

@@ -1,15 +1,17 @@
 //! Exact maps: a slice of weight space, cut into regions in which all games are the same.
 
-use super::gauntlet::{GamePoints, GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::gauntlet::{GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::members::MemberSlice;
 use super::polygon::{AffineForm, Polygon, SHIFT_BITS, SLOPE_BITS};
 use super::scale::lowest_bit;
 use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet, SignCheckpoint};
 use super::walk::walk;
+use crate::match_runner::result_for;
+use crate::points::PointSystem;
 use crate::spec::PlayerSpec;
 use palestra_core::{
     EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, ParametricEvaluator, Playable,
-    TerminalValue, TieRule,
+    Progress, TerminalValue, TieRule,
 };
 use std::sync::Arc;
 
@@ -82,7 +84,7 @@ fn whole(number: f64, unit: i32) -> Option<i128> {
 
 /// Plays the gauntlet for all weights of the map, cuts regions further where games differ and adds the points of the
 /// games. `player` is greedy over a linear evaluation, and its weights are those that the map was made for. Calls for
-/// several games accumulate in one map. Stops early, with some games missing everywhere, once `stop` returns true;
+/// several games accumulate in one map. Stops early, with some games missing everywhere, once `progress` is canceled;
 /// returns whether it finished.
 pub(crate) fn refine_map<G: Playable>(
     game: &G,
@@ -90,14 +92,22 @@ pub(crate) fn refine_map<G: Playable>(
     map: &mut WeightMap,
     player: &str,
     gauntlet: &GauntletSpec,
-    points: GamePoints,
-    stop: &dyn Fn() -> bool,
+    points: PointSystem,
+    progress: &Progress,
 ) -> Result<bool, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     let fixtures = gauntlet_games(game, family, gauntlet)?;
-    let visitor =
-        RefineMap { game, map, evaluation, weights, ties: search.ties(), fixtures: &fixtures, points, stop };
+    let visitor = RefineMap {
+        game,
+        map,
+        evaluation,
+        weights,
+        ties: search.ties(),
+        fixtures: &fixtures,
+        points,
+        progress,
+    };
     let refined = game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))?;
     refined.ok_or_else(|| {
         let expected = "a player whose weights are not too large or too different in size for an exact map";
@@ -112,8 +122,8 @@ struct RefineMap<'a, G: Game> {
     weights: &'a [f64],
     ties: Option<TieRule>,
     fixtures: &'a [GauntletGame<G>],
-    points: GamePoints,
-    stop: &'a dyn Fn() -> bool,
+    points: PointSystem,
+    progress: &'a Progress,
 }
 
 impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
@@ -133,20 +143,20 @@ impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
         for fixture in self.fixtures {
             let mut regions = Vec::new();
             for region in std::mem::take(&mut self.map.regions) {
-                if (self.stop)() {
+                if self.progress.is_stopped() {
                     return Some(Some(false));
                 }
                 splitter.all = vec![region.exact];
                 let mut ends = Vec::new();
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
-                    ends.push((numbers[0], self.points.of(ending, fixture.side)));
+                    ends.push((numbers[0], self.points.of(&result_for(self.game, ending, fixture.side, 0))));
                 };
                 walk(
                     &set,
                     self.evaluation,
                     &mut splitter,
                     &fixture.cohort_game(self.game),
-                    &|| false,
+                    &Progress::default(),
                     &mut leaf,
                 );
                 let part = |(number, points): (u32, f64)| {
@@ -288,10 +298,6 @@ impl CohortSplitter for PolygonSplitter {
 
     fn parts(&self) -> &[CohortPart] {
         &self.parts
-    }
-
-    fn enter(&mut self, part: &CohortPart) -> MemberSet {
-        part.group
     }
 
     fn numbers(&mut self, group: MemberSet) -> &[u32] {

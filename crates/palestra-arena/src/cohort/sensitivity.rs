@@ -6,11 +6,11 @@ use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet};
 use super::walk::walk;
 use crate::build::build;
 use crate::player::Player;
-use crate::referee::play_game;
+use crate::referee::play_builtin;
 use crate::spec::PlayerSpec;
 use palestra_core::{
     Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, MAX_VALUE,
-    ParametricEvaluator, Playable, Side, TieRule,
+    ParametricEvaluator, Playable, Progress, Side, TieRule,
 };
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
         for (number, fixture) in self.fixtures.iter().enumerate() {
             recorder.game = number;
             let cohort_game = fixture.cohort_game(self.game);
-            walk(&set, self.evaluation, &mut recorder, &cohort_game, &|| false, &mut |_, _, _| {});
+            walk(&set, self.evaluation, &mut recorder, &cohort_game, &Progress::default(), &mut |_, _, _| {});
         }
         let limit = |bound: Option<DecisionMargin>, at: &dyn Fn(f64) -> f64| {
             bound.map(|bound| WeightLimit {
@@ -148,7 +148,7 @@ impl<G: Playable> MeasureSensitivity<'_, G> {
             Side::First => [own.as_mut(), other.as_mut()],
             Side::Second => [other.as_mut(), own.as_mut()],
         };
-        let played = play_game(self.game, start, seats, *seed).moves;
+        let played = play_builtin(self.game, start, seats, *seed);
         let mut at = start.clone();
         played[..bound.ply as usize].iter().for_each(|&mv| self.game.play(&mut at, mv));
         let mut moves = Vec::new();
@@ -225,26 +225,17 @@ impl DecisionRecorder {
 
     /// Records the lead of the chosen child over another one, where it is the smallest so far.
     fn compare(&mut self, children: &ChildFeatures, chosen: usize, other: usize) {
-        let end_value =
-            |child: usize| children.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
-        let row = |child: usize| {
-            let counts = i32::from(end_value(child).is_none());
-            children.features.child(child).map(move |value| f64::from(value * counts))
-        };
-        let difference: Vec<f64> = row(chosen).zip(row(other)).map(|(a, b)| a - b).collect();
+        let [(end, row), (other_end, other_row)] = [chosen, other].map(|child| children.counted(child));
+        let difference: Vec<f64> = row.zip(other_row).map(|(a, b)| f64::from(a) - f64::from(b)).collect();
         if difference.iter().all(|by| *by == 0.0) {
             return;
         }
         self.n_decisions += 1;
         let terms = self.factors.iter().zip(&difference).map(|(factor, by)| factor * by);
-        let lead = terms.sum::<f64>() + end_value(chosen).unwrap_or(0.0) - end_value(other).unwrap_or(0.0);
-        let is_included = match self.ties {
-            TieRule::First => chosen < other,
-            TieRule::Last => chosen > other,
-        };
+        let lead = terms.sum::<f64>() + end - other_end;
         let bound = |distance: f64| DecisionMargin {
             distance,
-            is_included,
+            is_included: self.ties.wins_tie(chosen, other),
             game: self.game,
             ply: children.ply,
             chosen,
@@ -284,10 +275,6 @@ impl CohortSplitter for DecisionRecorder {
 
     fn parts(&self) -> &[CohortPart] {
         &[]
-    }
-
-    fn enter(&mut self, part: &CohortPart) -> MemberSet {
-        part.group
     }
 
     fn numbers(&mut self, group: MemberSet) -> &[u32] {

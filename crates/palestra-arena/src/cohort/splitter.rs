@@ -19,6 +19,14 @@ pub(super) struct ChildFeatures {
 }
 
 impl ChildFeatures {
+    /// The parts of a child's value: that of its ending, 0 where it is not in `ended`, and the features that are
+    /// summed, all 0 where it is.
+    pub(super) fn counted(&self, child: usize) -> (f64, impl Iterator<Item = i32>) {
+        let end = self.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
+        let counts = i32::from(end.is_none());
+        (end.unwrap_or(0.0), self.features.child(child).map(move |value| value * counts))
+    }
+
     /// Lists the children that can be chosen into `live`. Requires that no sum reaches the value of a won game: then a
     /// won child is best and a lost one worst for all weights, and a drawn one counts as a row of zeros. `Some` where
     /// the ended children alone decide.
@@ -94,7 +102,9 @@ pub(super) trait CohortSplitter: Send {
 
     /// Continues with a part. Parts are entered in the reverse order of their creation, and each with all its own parts
     /// before the next.
-    fn enter(&mut self, part: &CohortPart) -> MemberSet;
+    fn enter(&mut self, part: &CohortPart) -> MemberSet {
+        part.group
+    }
 
     /// The numbers of the members of a set.
     fn numbers(&mut self, group: MemberSet) -> &[u32];

@@ -5,7 +5,7 @@ use super::opponent::CohortOpponent;
 use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, SignCheckpoint};
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    Ending, FeatureSet, Game, Playable, Seed, Side, TerminalValue, extract_oriented_children,
+    Ending, FeatureSet, Game, Playable, Progress, Seed, Side, TerminalValue, extract_oriented_children,
 };
 use std::sync::Arc;
 
@@ -41,11 +41,11 @@ impl<G: Playable, F: FeatureSet<G> + 'static> Cohort<G> for LinearCohort<F> {
         side: Side,
         opponent: &PlayerSpec,
         seed: Seed,
-        stop: &dyn Fn() -> bool,
+        progress: &Progress,
         leaf: &mut dyn FnMut(&[u32], &Ending, u32),
     ) -> bool {
         let cohort_game = CohortGame { game, start, side, opponent, seed };
-        walk(&self.set, &self.evaluation, self.splitter.as_mut(), &cohort_game, stop, leaf)
+        walk(&self.set, &self.evaluation, self.splitter.as_mut(), &cohort_game, progress, leaf)
     }
 
     fn n_members(&self) -> usize {
@@ -70,7 +70,7 @@ pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
     evaluation: &str,
     splitter: &mut dyn CohortSplitter,
     cohort_game: &CohortGame<'_, G>,
-    stop: &dyn Fn() -> bool,
+    progress: &Progress,
     leaf: &mut dyn FnMut(&[u32], &Ending, u32),
 ) -> bool {
     let CohortGame { game, start, side, opponent, seed } = *cohort_game;
@@ -88,7 +88,7 @@ pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
     let mut branches: Vec<Branch<G, F::Accumulator>> =
         vec![Branch { at: start.clone(), accumulator, part: everyone, ply: 0 }];
     while let Some(Branch { mut at, mut accumulator, part, mut ply }) = branches.pop() {
-        if stop() {
+        if progress.is_stopped() {
             return false;
         }
         let group = splitter.enter(&part);

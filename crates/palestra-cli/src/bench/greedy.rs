@@ -3,7 +3,7 @@
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
-use palestra_arena::{AnyMatch, StartPoint};
+use palestra_arena::{AnyMatch, GameResult, StartPoint};
 use palestra_core::{Rng, Seed, Side, named_players, print_weights};
 use rand::RngExt;
 
@@ -54,11 +54,11 @@ fn play_grid(board: &str, n_players: usize) -> BenchPass {
     for opponent in opponents {
         let mut rng = Seed(2024).rng();
         let candidate = spec(&format!("greedy/lines-coded/{}", print_weights(&draw_weights(&mut rng))));
-        let mut any_match = game.new_match([&candidate, &spec(opponent.name)]);
+        let mut any_match = game.new_match([candidate.into(), spec(opponent.name).into()]);
         for _ in 0..n_players {
             any_match.reweigh(0, &draw_weights(&mut rng));
             for first in [0, 1] {
-                let plies = any_match.play(&start, first).plies;
+                let plies = play(any_match.as_mut(), &start, first).plies;
                 signature = signature.child(winner_of(any_match.as_ref()) << 32 | u64::from(plies));
                 units += 1;
             }
@@ -70,6 +70,11 @@ fn play_grid(board: &str, n_players: usize) -> BenchPass {
 /// The start of a board. The players are deterministic, so that the seed does not matter.
 pub(super) fn board_start(board: &str) -> StartPoint {
     StartPoint { game: board.to_owned(), opening_plies: 0, seed: 0 }
+}
+
+/// Plays a game of built-in players.
+pub(super) fn play(any_match: &mut dyn AnyMatch, start: &StartPoint, first: usize) -> GameResult {
+    any_match.play(start, first).expect("a game of built-in players is never void")
 }
 
 /// The winner of the last game: 0 for the first side, 1 for the second, 2 for a draw.

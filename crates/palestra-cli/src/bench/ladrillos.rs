@@ -1,7 +1,7 @@
 //! Greedy games of the Ladrillos study: genotypes of whole numbers from 0 to 5, drawn as for its Swiss tournaments, on
 //! the board of its Masters tournament.
 
-use super::greedy::{board_start, winner_of};
+use super::greedy::{board_start, play, winner_of};
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::{Rng, Seed, print_weights};
@@ -32,12 +32,12 @@ fn play_pairs(board: &str, n_pairs: u64) -> BenchPass {
         let text = format!("greedy/islands/{}", print_weights(&draw_weights(&mut rng)));
         game.player(&text).expect("a player")
     });
-    let mut any_match = game.new_match([&a, &b]);
+    let mut any_match = game.new_match([a.into(), b.into()]);
     let mut signature = Seed(0);
     for _ in 0..n_pairs {
         (0..2).for_each(|player| any_match.reweigh(player, &draw_weights(&mut rng)));
         for first in [0, 1] {
-            let plies = u64::from(any_match.play(&start, first).plies);
+            let plies = u64::from(play(any_match.as_mut(), &start, first).plies);
             let margin = any_match.ending().map_or(0, |ending| u64::from(ending.margin));
             signature = signature.child(winner_of(any_match.as_ref()) << 48 | plies << 32 | margin);
         }

@@ -1,6 +1,6 @@
 //! The course's games of Mancala: two of its players at its depth, each player first once; and random games of Kalah.
 
-use super::greedy::{board_start, winner_of};
+use super::greedy::{board_start, play, winner_of};
 use super::playouts::play_random;
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
@@ -31,11 +31,11 @@ fn play_course(players: [&str; 2], times: u64) -> BenchPass {
     let game = games().open(BOARD).expect("the course's game");
     let start = board_start(BOARD);
     let [a, b] = players.map(|player| game.player(player).expect("a player"));
-    let mut any_match = game.new_match([&a, &b]);
+    let mut any_match = game.new_match([a.into(), b.into()]);
     let mut signature = Seed(0);
     for _ in 0..times {
         for opener in [0, 1] {
-            let plies = u64::from(any_match.play(&start, opener).plies);
+            let plies = u64::from(play(any_match.as_mut(), &start, opener).plies);
             let margin = any_match.ending().map_or(0, |ending| u64::from(ending.margin));
             signature = signature.child(winner_of(any_match.as_ref()) << 48 | margin << 32 | plies);
         }

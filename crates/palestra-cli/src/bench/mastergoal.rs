@@ -1,6 +1,6 @@
 //! Mastergoal: generation of complete turns, and greedy games.
 
-use super::greedy::{board_start, winner_of};
+use super::greedy::{board_start, play, winner_of};
 use super::{BenchCase, BenchPass};
 use crate::games;
 use palestra_core::{Seed, print_weights};
@@ -72,11 +72,11 @@ fn play_drawn(board: &str, features: &str, n_games: u64) -> BenchPass {
         let text = format!("greedy/{features}/{}", print_weights(&draw()));
         game.player(&text).expect("a player")
     });
-    let mut any_match = game.new_match([&a, &b]);
+    let mut any_match = game.new_match([a.into(), b.into()]);
     let mut signature = Seed(0);
     for i in 0..n_games {
         any_match.reweigh((i % 2) as usize, &draw());
-        let plies = any_match.play(&start, 0).plies;
+        let plies = play(any_match.as_mut(), &start, 0).plies;
         signature = signature.child(winner_of(any_match.as_ref()) << 32 | u64::from(plies));
     }
     BenchPass { units: n_games, signature: signature.0 }

@@ -2,8 +2,7 @@
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
-use palestra_core::Seed;
-use palestra_search::exact::SolverProgress;
+use palestra_core::{Progress, Seed};
 
 /// Positions of random play that blocks every threat, without a winning move: 50 each with 10, 14, 18, 22, 26 and 30
 /// stones, and their values.
@@ -97,10 +96,10 @@ fn solve_each(game: &str, lines: &str, bytes: usize) -> BenchPass {
         let (moves, expected) = line.split_once(' ').expect("moves and a value");
         let session = game.session(None, moves).expect("legal moves");
         let mut oracle = session.exact_oracle(bytes, 1).expect("a game that can be solved");
-        let progress = SolverProgress::default();
+        let progress = Progress::default();
         let value = oracle.value(&progress).expect("a solve without a cancel flag finishes");
         let is_right = expected.parse() == Ok(value);
-        signature = signature.child(progress.nodes()).child(u64::from(is_right));
+        signature = signature.child(progress.done()).child(u64::from(is_right));
         units += 1;
     }
     BenchPass { units, signature: signature.0 }

@@ -2,10 +2,11 @@
 
 use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
-use palestra_core::{Rng, Seed};
+use palestra_core::{Progress, Rng, Seed};
+use palestra_settings::Document;
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, PointSystem, Schedule,
-    ScheduledMatch, Settings, StartPointSampler, TuningBoards, TuningDriver, TuningPlan, TuningResolver,
+    ScheduledMatch, StartPointSampler, TuningBoards, TuningDriver, TuningPlan, TuningResolver,
 };
 use rand::RngExt;
 use rand_distr::{Distribution, Normal};
@@ -54,11 +55,12 @@ fn grid() -> BenchPass {
         let lookup = |player: &str| Ok(player.to_owned());
         let resolver = TuningResolver { catalog: games(), lookup: &lookup, methods: &[] };
         let plan =
-            TuningPlan::read(Settings::parse(PLAN, "the grid").expect("a plan"), &resolver).expect("a plan");
+            TuningPlan::read(Document::parse(PLAN, "the grid").expect("a plan"), &resolver).expect("a plan");
         let executor = LocalExecutor::new(games(), true);
         let driver = TuningDriver::new(&plan, games(), &executor).expect("a plan");
-        let training =
-            driver.train(&ExecutionContext::EMPTY, &mut ()).expect("a batch without a cancel flag finishes");
+        let training = driver
+            .train(&ExecutionContext::new(&Progress::default()), &mut ())
+            .expect("a batch without a cancel flag finishes");
         let summary = training.grid.expect("a grid has a summary");
         let signature = summary.at_maximum.iter().fold(Seed(summary.maximum.to_bits()), |s, &at| s.child(at));
         BenchPass { units: training.n_games, signature: signature.child(summary.sum.to_bits()).0 }
@@ -116,7 +118,7 @@ fn generations(n: u64, draw: fn(&mut Rng) -> Vec<f64>) -> BenchPass {
                 points: PointSystem::ByResult { win: 2.0, draw: 1.0, loss: 0.0 },
             };
             let result = executor
-                .run(&batch, &ExecutionContext::EMPTY)
+                .run(&batch, &ExecutionContext::new(&Progress::default()))
                 .expect("a batch without a cancel flag finishes");
             signature =
                 result.points.iter().fold(signature, |signature, points| signature.child(points.to_bits()));

@@ -1,17 +1,26 @@
 //! `palestra accuracy`.
 
 use super::args::{AccuracyArgs, CommonArgs};
-use super::matches::MatchProgress;
-use super::output::{Align, Output, bar, counted, grouped, number, table, thread_pool};
+use super::output::{Align, Output, counted, grouped, number, table, thread_pool};
+use super::programs::{OpenedPlayers, StartNeeds, plain};
+use super::progress::with_bar;
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{AccuracyPlan, AccuracyRecord, TestSuitePlan};
+use palestra_core::Progress;
 
 pub(super) fn run(args: &AccuracyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
+    let stop = interrupt::flag()?;
+    let texts: Vec<&str> = args.players.iter().map(String::as_str).collect();
+    let needs = StartNeeds { setup: false, moves: true };
+    let opened = OpenedPlayers::open(&texts, (game.as_ref(), needs), (&args.programs, common), &stop)?;
+    if !args.no_preflight {
+        opened.preflight(game.as_ref())?;
+    }
     let plan = AccuracyPlan {
-        players: args.players.clone(),
+        players: opened.players,
         test_suite: TestSuitePlan {
             n_positions: args.positions,
             seed: common.seed,
@@ -20,33 +29,27 @@ pub(super) fn run(args: &AccuracyArgs, common: &CommonArgs, output: &mut Output)
             from_ply: args.from_ply,
         },
     };
-    let progress =
-        MatchProgress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
-    let record = thread_pool(common)?.install(|| game.run_accuracy(&plan, &progress));
-    progress.bar.finish_and_clear();
-    let record = record?;
+    let progress = Progress::new(stop);
+    let pool = thread_pool(common.threads)?;
+    let record = with_bar(&progress, args.positions.into(), "positions", || {
+        pool.install(|| game.run_accuracy(&plan, &progress))
+    });
+    let record = record.map_err(plain)?;
     if output.json {
-        let mut value = serde_json::to_value(&record)?;
-        value["seed"] = common.seed.into();
-        output.json(&value)?;
+        output.json(&record)?;
     } else {
-        print(&record, args, common, output)?;
+        print(&record, args, output)?;
     }
     Ok(if record.complete { CommandStatus::Completed } else { CommandStatus::Interrupted })
 }
 
-fn print(
-    record: &AccuracyRecord,
-    args: &AccuracyArgs,
-    common: &CommonArgs,
-    output: &mut Output,
-) -> Result<()> {
+fn print(record: &AccuracyRecord, args: &AccuracyArgs, output: &mut Output) -> Result<()> {
     let how = if record.exact { "exactly" } else { "by deep search, not proved" };
     output.line(format_args!(
         "{}: {}, seed {}, every move rated {how}\n",
         record.game,
         counted(record.positions, "position"),
-        common.seed
+        record.seed
     ))?;
     let heading = ["player", "best moves", "share", "95 % interval", "mean regret", "blunders"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
@@ -65,6 +68,11 @@ fn print(
     output.line(table(&rows, &align))?;
     output
         .line("regret: value lost against the best move; blunder: a move that gives away a win or a draw")?;
+    for player in record.players.iter().filter(|player| !player.failures.is_empty()) {
+        let kinds: Vec<String> =
+            player.failures.iter().map(|(kind, n)| format!("{} ({kind})", counted(*n, "position"))).collect();
+        output.line(format_args!("{} had no move in {}", player.player, kinds.join(", ")))?;
+    }
     if !record.complete {
         return output.line("interrupted: fewer positions than requested");
     }

@@ -2,27 +2,25 @@
 
 use super::args::{AnalyzeArgs, CommonArgs};
 use super::output::{Align, Output, counted, note, number, table};
-use super::solve::{best_moves, ended_game_error, meaning, move_seed, n_threads, with_progress};
+use super::progress::with_solver_bar;
+use super::solve::{best_moves, ended_game_error, meaning, move_seed, n_threads};
 use super::{CommandStatus, interrupt};
-use crate::games;
 use anyhow::Result;
-use palestra_arena::Oracle;
-use palestra_core::WIN;
-use palestra_search::exact::{SolverProgress, Unsolved};
+use palestra_arena::{Oracle, Session};
+use palestra_core::{Progress, WIN};
+use palestra_search::exact::Unsolved;
 use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// One move with its value and principal variation.
-struct MoveAnalysis {
-    mv: String,
-    value: f64,
+pub(super) struct MoveAnalysis {
+    pub(super) mv: String,
+    pub(super) value: f64,
     line: Vec<String>,
 }
 
 pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let game = games().open(&args.game)?;
-    let mut session = game.session(args.position.setup.as_deref(), &args.moves.join(" "))?;
+    let (game, mut session) = args.position.open()?;
     let legal = session.legal();
     if legal.is_empty() {
         return Err(ended_game_error(&session.show().setup).into());
@@ -30,22 +28,12 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
     // An unknown player is reported before the search, not after it.
     args.player.as_ref().map(|player| game.player(player)).transpose()?;
     args.memory.check()?;
-    let exact = if args.deep { None } else { session.exact_oracle(args.memory.bytes, n_threads(common)) };
-    let exact = exact.filter(|oracle| oracle.in_reach());
-    let mut oracle = exact.unwrap_or_else(|| session.deep_oracle(args.nodes));
-    let stop = interrupt::flag()?;
-    let (began, progress) = (Instant::now(), SolverProgress::default());
-    let mut moves = match rate_moves(oracle.as_mut(), &legal, &progress, &stop) {
-        Ok(moves) => moves,
-        Err(Unsolved::TooLarge) => {
-            oracle = session.deep_oracle(args.nodes);
-            match rate_moves(oracle.as_mut(), &legal, &progress, &stop) {
-                Ok(moves) => moves,
-                Err(_) => return Ok(interrupted(&progress)),
-            }
-        }
-        Err(Unsolved::Stopped) => return Ok(interrupted(&progress)),
+    let (began, progress) = (Instant::now(), interrupt::progress()?);
+    let nodes = OracleEffort { bytes: (!args.deep).then_some(args.memory.bytes), nodes: args.nodes };
+    let Some(rated) = rated_moves(session.as_ref(), &legal, nodes, common, &progress) else {
+        return Ok(interrupted(&progress));
     };
+    let RatedMoves { mut moves, is_exact } = rated;
     let seconds = began.elapsed().as_secs_f64();
     let values: Vec<f64> = moves.iter().map(|rated| rated.value).collect();
     let value = values.iter().copied().fold(f64::MIN, f64::max);
@@ -65,7 +53,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
         let mut result = json!({
             "game": game.name(), "setup": session.show().setup, "to_move": session.to_move().to_string(),
             "value": value, "best": best, "moves": moves.iter().map(row).collect::<Vec<Value>>(),
-            "nodes": progress.nodes(), "seconds": seconds, "exact": oracle.is_exact(),
+            "nodes": progress.done(), "seconds": seconds, "exact": is_exact,
         });
         if let Some((player, mv, regret)) = &choice {
             result["player"] = json!(player);
@@ -80,12 +68,12 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
     let chosen = choice.as_ref().map(|(_, mv, _)| mv.as_str());
     output.line(move_table(&moves, value, chosen))?;
-    let how = if oracle.is_exact() {
+    let how = if is_exact {
         format!(": {} (exact", meaning(value, session.to_move()))
     } else {
         " (by deep search, not proved".to_owned()
     };
-    let positions = counted(progress.nodes(), "position");
+    let positions = counted(progress.done(), "position");
     output.line(format_args!("value {}{how}; {positions}, {seconds:.2} s)", number(value)))?;
     if let Some((player, mv, regret)) = choice {
         let verdict = match loss(value, value - regret) {
@@ -98,8 +86,44 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
     Ok(CommandStatus::Completed)
 }
 
-fn interrupted(progress: &SolverProgress) -> CommandStatus {
-    note(format_args!("interrupted after {}", counted(progress.nodes(), "position")));
+/// What the values of moves may cost.
+#[derive(Clone, Copy)]
+pub(super) struct OracleEffort {
+    /// Memory of the solver's table; `None` does not try to solve the position.
+    pub(super) bytes: Option<usize>,
+    /// Nodes per move of the deep search.
+    pub(super) nodes: u64,
+}
+
+/// The values of all moves of a position.
+pub(super) struct RatedMoves {
+    pub(super) moves: Vec<MoveAnalysis>,
+    /// Whether they are exact; otherwise they are those of a deep search.
+    pub(super) is_exact: bool,
+}
+
+/// The values of the legal moves, exact where the position can be solved; `None` where the user stopped the work.
+pub(super) fn rated_moves(
+    session: &dyn Session,
+    legal: &[String],
+    effort: OracleEffort,
+    common: &CommonArgs,
+    progress: &Progress,
+) -> Option<RatedMoves> {
+    let exact = effort.bytes.and_then(|bytes| session.exact_oracle(bytes, n_threads(common)));
+    if let Some(mut oracle) = exact.filter(|oracle| oracle.in_reach()) {
+        match rate_moves(oracle.as_mut(), legal, progress) {
+            Ok(moves) => return Some(RatedMoves { moves, is_exact: true }),
+            Err(Unsolved::TooLarge) => {}
+            Err(Unsolved::Stopped) => return None,
+        }
+    }
+    let moves = rate_moves(session.deep_oracle(effort.nodes).as_mut(), legal, progress).ok()?;
+    Some(RatedMoves { moves, is_exact: false })
+}
+
+pub(super) fn interrupted(progress: &Progress) -> CommandStatus {
+    note(format_args!("interrupted after {}", counted(progress.done(), "position")));
     CommandStatus::Interrupted
 }
 
@@ -122,12 +146,11 @@ fn loss(best: f64, chosen: f64) -> Option<MoveLoss> {
 fn rate_moves(
     oracle: &mut dyn Oracle,
     legal: &[String],
-    progress: &SolverProgress,
-    stop: &AtomicBool,
+    progress: &Progress,
 ) -> Result<Vec<MoveAnalysis>, Unsolved> {
     let rate_move = |(i, mv): (usize, &String)| {
         let title = format!("move {} of {}, ", i + 1, legal.len());
-        with_progress(progress, stop, &title, |progress| {
+        with_solver_bar(progress, &title, || {
             let value = oracle.move_value(i, progress)?;
             Ok(MoveAnalysis { mv: mv.clone(), value, line: oracle.pv(i, progress)? })
         })

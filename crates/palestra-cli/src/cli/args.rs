@@ -3,6 +3,7 @@
 use super::args_certify::CertifyArgs;
 use super::args_engine::EngineArgs;
 use super::args_event::{EventArgs, TournamentArgs};
+use super::args_programs::ProgramArgs;
 use super::args_stats::{RatingsArgs, StatsArgs};
 use super::args_study::StudyArgs;
 use super::args_tune::{
@@ -10,7 +11,10 @@ use super::args_tune::{
     WeightsArgs,
 };
 use super::args_web::ServeArgs;
+use crate::games;
+use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
+use palestra_arena::{AnyGame, Session};
 
 /// Tune, test, watch and play board-game players
 ///
@@ -197,56 +201,104 @@ pub(super) struct PlayersArgs {
     pub(super) game: Option<String>,
 }
 
-/// Start position of a command
-#[derive(clap::Args, Debug, Default)]
-pub(super) struct SetupArgs {
+/// A game and where to start in it
+#[derive(clap::Args, Debug)]
+pub(super) struct StartArgs {
+    /// Game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// Moves to play first; - for none
+    #[arg(long, default_value = "-", value_name = "LIST", display_order = 100)]
+    pub(super) moves: String,
+    /// Start position instead of the game's own (syntax: palestra games NAME)
+    #[arg(long, value_name = "SETUP", display_order = 101)]
+    pub(super) setup: Option<String>,
+}
+
+/// A position of a game
+#[derive(clap::Args, Debug)]
+pub(super) struct PositionArgs {
+    /// Game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// Moves that lead to the position; - for none
+    pub(super) moves: Vec<String>,
     /// Start position instead of the game's own (syntax: palestra games NAME)
     #[arg(long, value_name = "SETUP")]
     pub(super) setup: Option<String>,
 }
 
+/// Opens a game, and a session at the position after `moves` from a setup or the game's own start.
+pub(super) fn open_position(
+    game: &str,
+    setup: Option<&str>,
+    moves: &str,
+) -> Result<(Box<dyn AnyGame>, Box<dyn Session>)> {
+    let game = games().open(game)?;
+    let session = game.session(setup, moves)?;
+    Ok((game, session))
+}
+
+impl StartArgs {
+    /// Opens the game, and a session at its start.
+    pub(super) fn open(&self) -> Result<(Box<dyn AnyGame>, Box<dyn Session>)> {
+        open_position(&self.game, self.setup.as_deref(), &self.moves)
+    }
+}
+
+impl PositionArgs {
+    /// Opens the game, and a session at the position.
+    pub(super) fn open(&self) -> Result<(Box<dyn AnyGame>, Box<dyn Session>)> {
+        open_position(&self.game, self.setup.as_deref(), &self.moves.join(" "))
+    }
+}
+
+/// `--setup` for a command line that continues a game, after a blank; empty for the game's own start.
+pub(super) fn setup_option(setup: Option<&str>) -> String {
+    setup.map_or(String::new(), |setup| format!(" --setup '{setup}'"))
+}
+
 /// Play a game in the terminal
 ///
-/// A side without a player is yours. Type a move, or: undo, hint, moves, resign, quit, help.
+/// A side without a player is yours. Type a move, or: undo, hint, moves, resign, quit, help. Players are built in, or
+/// external engines: cmd:PROGRAM ARGUMENTS.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra play connect4
   palestra play connect4 --first greedy/lines/1000,-500,80,-2,2,80 --second rival-4
   palestra play connect:9x8x5 --second human --first alphabeta:depth=5/threes/4,4,1,2
   palestra play connect4 --first random --second random --seed 7 --json
+  palestra play connect4 --second 'cmd:python3 bot.py' --clock 60+0.5
 
 Exit codes: 0 the game ended or you quit; 2 invalid input; 130 interrupted (the command to continue
 is printed).")]
 pub(super) struct PlayArgs {
-    /// Game: connect4, connect:9x8x5, …
-    pub(super) game: String,
+    #[command(flatten)]
+    pub(super) start: StartArgs,
     /// Player of the first side, or human
     #[arg(long, value_name = "PLAYER")]
     pub(super) first: Option<String>,
     /// Player of the second side, or human
     #[arg(long, value_name = "PLAYER")]
     pub(super) second: Option<String>,
-    /// Moves to play first; - for none
-    #[arg(long, default_value = "-", value_name = "LIST")]
-    pub(super) moves: String,
     #[command(flatten)]
-    pub(super) position: SetupArgs,
+    pub(super) programs: ProgramArgs,
 }
 
 /// Play many games between two players and compare them
 ///
-/// Games come in pairs: the same opening, sides swapped. Results are those of player A.
+/// Games come in pairs: the same opening, sides swapped. Results are those of player A. Players are built in, or
+/// external engines: cmd:PROGRAM ARGUMENTS.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra match connect4 grid-5 random --games 1000
   palestra match connect:14x14x7 grid-5 rival-4 --games 400 --opening-plies 4 --seed 3
+  palestra match connect4 'cmd:python3 bot.py' grid-5 --games 40 --opening-plies 4 --clock 0.1/move
 
 Two deterministic players repeat the same two games from the same start: use --opening-plies.
-Exit codes: 0 done; 2 invalid input; 130 interrupted (the games so far and the command for the rest
-are printed).")]
+Exit codes: 0 done; 2 invalid input; 3 an engine failed the pre-flight check; 130 interrupted (the
+games so far and the command for the rest are printed).")]
 pub(super) struct MatchArgs {
-    /// Game: connect4, connect:9x8x5, …
-    pub(super) game: String,
+    #[command(flatten)]
+    pub(super) start: StartArgs,
     /// Player whose results are reported
     pub(super) a: String,
     /// Opponent
@@ -260,11 +312,14 @@ pub(super) struct MatchArgs {
     /// Pairs to skip: those that an interrupted match has played
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(super) skip_pairs: u64,
-    /// Moves to play first; - for none
-    #[arg(long, default_value = "-", value_name = "LIST")]
-    pub(super) moves: String,
+    /// Number of games at a time [default: --threads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) concurrency: Option<u16>,
+    /// Skip the pre-flight check of engines
+    #[arg(long)]
+    pub(super) no_preflight: bool,
     #[command(flatten)]
-    pub(super) position: SetupArgs,
+    pub(super) programs: ProgramArgs,
 }
 
 /// Show a position: board, legal moves and features
@@ -274,24 +329,26 @@ pub(super) struct MatchArgs {
   palestra show connect4 --setup '......./......./......./......./..1..../..21... 1'
   palestra show connect4 4455 --svg board.svg")]
 pub(super) struct ShowArgs {
-    /// Game: connect4, connect:9x8x5, …
-    pub(super) game: String,
-    /// Moves that lead to the position; - for none
-    pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) position: SetupArgs,
+    pub(super) position: PositionArgs,
     /// Also draw the board to this SVG file
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<std::path::PathBuf>,
 }
 
 /// Explain a player's choice: each move's features and value
+///
+/// An external engine (cmd:PROGRAM ARGUMENTS) shows only its move, and its value if it reports one; the values of the
+/// moves beside them are exact where the position can be solved, otherwise those of a deep search, or of --values.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "palestra explain [OPTIONS] GAME [MOVES] PLAYER",
     after_help = "Examples:
   palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
-  palestra explain connect4 - alphabeta:depth=4/threes/4,4,1,2 --json"
+  palestra explain connect4 - alphabeta:depth=4/threes/4,4,1,2 --json
+  palestra explain connect4 4455 'cmd:python3 bot.py' --values grid-5
+
+Exit codes: 0 done; 1 file or system error; 2 invalid input; 3 an engine failed; 130 interrupted."
 )]
 pub(super) struct ExplainArgs {
     /// Game: connect4, connect:9x8x5, …
@@ -299,27 +356,28 @@ pub(super) struct ExplainArgs {
     /// Moves that lead to the position (- or nothing for none), then the player
     #[arg(required = true, num_args = 1.., value_name = "MOVES PLAYER")]
     pub(super) moves_and_player: Vec<String>,
+    /// Start position instead of the game's own (syntax: palestra games NAME)
+    #[arg(long, value_name = "SETUP")]
+    pub(super) setup: Option<String>,
+    /// Built-in player whose values of the moves are shown beside the move of an engine
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) values: Option<String>,
     #[command(flatten)]
-    pub(super) position: SetupArgs,
+    pub(super) programs: ProgramArgs,
 }
 
 /// Count move sequences, to test a move generator
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra perft connect4 8\n  palestra perft connect4 8 --distinct")]
 pub(super) struct PerftArgs {
-    /// Game: connect4, connect:9x8x5, …
-    pub(super) game: String,
+    #[command(flatten)]
+    pub(super) start: StartArgs,
     /// Depth in moves
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(super) depth: u32,
-    /// Moves to play first; - for none
-    #[arg(long, default_value = "-", value_name = "LIST")]
-    pub(super) moves: String,
     /// Also count distinct positions (kept in memory)
     #[arg(long)]
     pub(super) distinct: bool,
-    #[command(flatten)]
-    pub(super) position: SetupArgs,
 }
 
 /// Play random games and count moves, plies and results
@@ -332,16 +390,11 @@ pub(super) struct PerftArgs {
 
 Exit codes: 0 done; 2 invalid input.")]
 pub(super) struct PlayoutsArgs {
-    /// Game: connect4, connect:9x8x5, …
-    pub(super) game: String,
+    #[command(flatten)]
+    pub(super) start: StartArgs,
     /// Number of games
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(super) games: u64,
-    /// Moves to play first; - for none
-    #[arg(long, default_value = "-", value_name = "LIST")]
-    pub(super) moves: String,
-    #[command(flatten)]
-    pub(super) position: SetupArgs,
 }
 
 /// Count the nodes of search trees: positions and children by level
@@ -354,16 +407,11 @@ pub(super) struct PlayoutsArgs {
   palestra tree connect4 minimax:depth=5/threes/4,4,1,2 alphabeta:depth=5/threes/4,4,1,2 --json
   palestra tree ladrillos:4 alphabeta/margin --png tree.png")]
 pub(super) struct TreeArgs {
-    /// Game: connect4, ladrillos:4, …
-    pub(super) game: String,
+    #[command(flatten)]
+    pub(super) start: StartArgs,
     /// Players whose searches are counted
     #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
     pub(super) players: Vec<String>,
-    /// Moves to play first; - for none
-    #[arg(long, default_value = "-", value_name = "LIST")]
-    pub(super) moves: String,
-    #[command(flatten)]
-    pub(super) position: SetupArgs,
     #[command(flatten)]
     pub(super) chart: ChartArgs,
 }
@@ -394,12 +442,8 @@ The environment variable PALESTRA_CACHE names another cache folder.
 Exit codes: 0 solved; 1 file or system error; 2 invalid input, an ended game, or a board too large;
 130 interrupted (the command to continue is printed).")]
 pub(super) struct SolveArgs {
-    /// Game: connect4, kalah:4x4, …
-    pub(super) game: String,
-    /// Moves that lead to the position; - for none
-    pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) position: SetupArgs,
+    pub(super) position: PositionArgs,
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
     /// Solve for the position's value only, not every move's
@@ -421,7 +465,7 @@ pub(super) struct MemoryArgs {
 impl MemoryArgs {
     /// Whether the system would reserve this much. The reservation is freed at once and touches no page, so that
     /// it costs nothing.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         let reserved = Vec::<u8>::new().try_reserve_exact(self.bytes);
         reserved.map_err(|_| anyhow::anyhow!("cannot reserve {}M of memory; see --memory", self.bytes >> 20))
     }
@@ -455,12 +499,8 @@ fn parse_bytes(text: &str) -> Result<usize, String> {
 
 Exit codes: 0 done; 1 file or system error; 2 invalid input, or an ended game; 130 interrupted.")]
 pub(super) struct AnalyzeArgs {
-    /// Game: connect4, connect:9x8x5, …
-    pub(super) game: String,
-    /// Moves that lead to the position; - for none
-    pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) position: SetupArgs,
+    pub(super) position: PositionArgs,
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
     /// Player to compare: its move, and how much worse that is than the best
@@ -477,14 +517,17 @@ pub(super) struct AnalyzeArgs {
 /// Measure how often players find the best move
 ///
 /// All players get the same positions. The seed draws them from games in which one move of three is random. Moves are
-/// rated exactly where the game can be solved, otherwise by a deep search.
+/// rated exactly where the game can be solved, otherwise by a deep search. Players are built in, or external engines
+/// (cmd:PROGRAM ARGUMENTS), which get the moves from the start to each position.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra accuracy connect4 grid-5 rival-4 alphabeta:depth=5/threes/4,4,1,2
   palestra accuracy kalah:6x4 greedy/margin random --positions 1000 --json
   palestra accuracy mancala habia-una-vez last --from-ply 20
+  palestra accuracy connect4 'cmd:python3 bot.py' grid-5 --from-ply 16 --clock 0.1/move
 
-Exit codes: 0 done; 2 invalid input; 130 interrupted (the results so far are printed).")]
+Exit codes: 0 done; 2 invalid input; 3 an engine failed the pre-flight check; 130 interrupted (the
+results so far are printed).")]
 pub(super) struct AccuracyArgs {
     /// Game: connect4, kalah:6x4, …
     pub(super) game: String,
@@ -503,6 +546,11 @@ pub(super) struct AccuracyArgs {
     /// Only positions from this ply on
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub(super) from_ply: u32,
+    /// Skip the pre-flight check of engines
+    #[arg(long)]
+    pub(super) no_preflight: bool,
+    #[command(flatten)]
+    pub(super) programs: ProgramArgs,
 }
 
 /// Measure the speed of this build and compare published figures

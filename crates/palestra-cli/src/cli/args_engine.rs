@@ -49,7 +49,7 @@ pub(super) struct UgiArgs {
 
 Exit codes: 0 the judge ended the game or closed the connection; 2 invalid input, from the judge too.")]
 pub(super) struct JudgePlayerArgs {
-    /// Protocol of the judge: ladrillos, conecta-c or line:FILE.toml
+    #[arg(help = format!("Protocol of the judge: {}", super::judge_player::judge_protocols()))]
     pub(super) protocol: palestra_engine::ProtocolSpec,
     /// Player that chooses the moves
     pub(super) player: String,

@@ -1,5 +1,8 @@
 //! Arguments of the commands for events and external engines.
 
+use super::args_format::{FormatKeyArgs, format_help};
+use super::args_programs::{ProgramArgs, SandboxArgs};
+use palestra_web::Language;
 use std::path::PathBuf;
 
 /// Run a tournament of built-in players and external engines
@@ -37,18 +40,8 @@ pub(crate) struct TournamentArgs {
     /// Name of the event in the store [default: the file's name, or format and game]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Format: round-robin, swiss, gauntlet, king-of-the-hill, knockout or adaptive
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = format_help())]
     pub(crate) format: Option<String>,
-    /// Number of rounds, for swiss [default: 5]
-    #[arg(long, value_name = "N")]
-    pub(crate) rounds: Option<u32>,
-    /// Number of times each pair of players meets, each time from another opening
-    #[arg(long, value_name = "N")]
-    pub(crate) cycles: Option<u32>,
-    /// Budget of an adaptive event: games (2000) or time (30m)
-    #[arg(long, value_name = "BUDGET")]
-    pub(crate) budget: Option<String>,
     /// Random moves before the players take over, the same for all pairings [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) opening_plies: Option<u32>,
@@ -58,17 +51,13 @@ pub(crate) struct TournamentArgs {
     /// Override a key of the plan file, such as seed=2 or cycles=10; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Clock of external engines [default: 1/move]
-    #[arg(long, value_name = "CLOCK")]
-    pub(crate) clock: Option<String>,
-    /// Tolerance for late moves in milliseconds [default: 200]
-    #[arg(long, value_name = "N")]
-    pub(crate) margin_ms: Option<u32>,
     /// Number of failures after which a player is disqualified [default: 3]
     #[arg(long, value_name = "N")]
     pub(crate) quarantine: Option<u32>,
     #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
+    pub(crate) format_keys: FormatKeyArgs,
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
     /// Number of games at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) concurrency: Option<u16>,
@@ -106,20 +95,9 @@ pub(crate) struct ExportArgs {
     /// Write the event as a static web site to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) site: Option<PathBuf>,
-}
-
-/// Limits of external engines.
-#[derive(clap::Args, Debug, Default)]
-pub(crate) struct SandboxArgs {
-    /// Start engines without a sandbox: only for programs you trust
-    #[arg(long)]
-    pub(crate) unconfined: bool,
-    /// Memory limit of an engine, in megabytes [default: 1024]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
-    pub(crate) memory_mb: Option<u32>,
-    /// Start-up limit of an engine, in seconds [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=600))]
-    pub(crate) startup: Option<u32>,
+    /// Language of the site: en or es
+    #[arg(long, value_name = "CODE", default_value = "en", requires = "site")]
+    pub(crate) language: Language,
 }
 
 /// Show or export an event: standings, crosstable, players, games
@@ -161,11 +139,8 @@ pub(crate) struct CheckPlayerArgs {
     pub(crate) game: String,
     /// Engine: cmd:PROGRAM ARGUMENTS
     pub(crate) player: String,
-    /// Clock of the engine
-    #[arg(long, value_name = "CLOCK", default_value = "1/move")]
-    pub(crate) clock: String,
     #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
+    pub(crate) programs: ProgramArgs,
 }
 
 /// Replay a game in which an engine failed

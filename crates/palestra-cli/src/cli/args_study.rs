@@ -1,5 +1,6 @@
 //! Arguments of `palestra study`.
 
+use palestra_web::Language;
 use std::path::PathBuf;
 
 /// Reproduce published studies and compare the results
@@ -96,6 +97,9 @@ pub(crate) struct StudyReportArgs {
     /// Output file, for one study [default: report.html in the study's folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Language of the page: en or es
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) studies: StudyFolder,
 }

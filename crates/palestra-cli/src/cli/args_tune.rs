@@ -1,6 +1,9 @@
 //! Arguments of the commands for tuning and for weights.
 
 use super::args::ChartArgs;
+use super::args_programs::ProgramArgs;
+use palestra_review::tuning::TuningOptions;
+use palestra_web::Language;
 use std::path::PathBuf;
 
 /// Tune a player's weights
@@ -15,39 +18,18 @@ use std::path::PathBuf;
   palestra tune mastergoal:1 --method coevolution --objective parasites --budget 200gen --print-plan
   palestra tune connect4 --method cmaes --set sigma=0.2 --set lambda=40
   palestra tune plan.toml --set seed=2 --set budget.generations=50
+  palestra tune connect4 --opponent 'cmd:python3 bot.py' --clock 0.1/move --budget 400
 
 A budget is a number of games (100k, 5M), of generations (200gen) or a time (20s, 5m, 2h).
 All keys of a plan: docs/tuning.md. Methods and their settings: palestra methods.
-Exit codes: 0 done; 1 file or system error; 2 invalid input; 130 interrupted (the same command
-continues).")]
+Exit codes: 0 done; 1 file or system error, or an opponent failed; 2 invalid input; 3 an engine
+failed the pre-flight check; 130 interrupted (the same command continues).")]
 pub(crate) struct TuneArgs {
     /// Plan file (FILE.toml), or the game to tune for
     #[arg(value_name = "FILE.toml|GAME")]
     pub(crate) what: String,
-    /// Evaluation of a greedy player to tune [default: the game's first]
-    #[arg(long, value_name = "NAME", conflicts_with = "player")]
-    pub(crate) features: Option<String>,
-    /// Player to tune: search/evaluation
-    #[arg(long, value_name = "PLAYER")]
-    pub(crate) player: Option<String>,
-    /// Tuning method: see palestra methods
-    #[arg(long, value_name = "NAME")]
-    pub(crate) method: Option<String>,
-    /// Objective: gauntlet, league, ancestors, reference, parasites or accuracy
-    #[arg(long, value_name = "NAME")]
-    pub(crate) objective: Option<String>,
-    /// Opponent of a gauntlet; repeatable
-    #[arg(long = "opponent", value_name = "PLAYER")]
-    pub(crate) opponents: Vec<String>,
-    /// Budget: 100k games, 200gen, 5m
-    #[arg(long, value_name = "BUDGET")]
-    pub(crate) budget: Option<String>,
-    /// Random moves before the players take over
-    #[arg(long, value_name = "N")]
-    pub(crate) opening_plies: Option<u32>,
-    /// Pairs of games per match
-    #[arg(long, value_name = "N")]
-    pub(crate) pairs: Option<u32>,
+    #[command(flatten)]
+    pub(crate) options: TuningOptions,
     /// Set a setting of the method or, with a plan file, override any key, such as seed=2; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
@@ -69,6 +51,11 @@ pub(crate) struct TuneArgs {
     /// For the method grid: write every score to this file, one per line, first weight outermost
     #[arg(long, value_name = "FILE")]
     pub(crate) scores: Option<PathBuf>,
+    /// Skip the pre-flight check of engines
+    #[arg(long)]
+    pub(crate) no_preflight: bool,
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
 }
 
 /// Compare tuning methods by the strength they reach per game
@@ -236,6 +223,9 @@ pub(crate) struct ReportArgs {
     /// Also write every figure to this folder, as SVG and PNG
     #[arg(long, value_name = "FOLDER")]
     pub(crate) figures: Option<PathBuf>,
+    /// Language of the page: en or es
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    pub(crate) language: Language,
 }
 
 /// Opponents and openings of the games that weights are measured in.

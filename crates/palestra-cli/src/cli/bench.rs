@@ -17,10 +17,10 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
             .map(str::to_owned)
             .to_vec(),
     ];
-    let progress = bar(chosen.len() as u64, "cases");
+    let bar = bar(chosen.len() as u64, "cases");
     for case in chosen {
         let measured = measure(case, args.repeat);
-        progress.inc(1);
+        bar.inc(1);
         if output.json {
             output.json(&to_json(case, &measured, effective_clock()))?;
             output.flush()?;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
             rows.push(row(case, &measured));
         }
     }
-    progress.finish_and_clear();
+    bar.finish_and_clear();
     if !output.json {
         let align = [Align::Left, Align::Right, Align::Left, Align::Left, Align::Right, Align::Right];
         output.line(table(&rows, &align))?;

@@ -2,7 +2,8 @@
 
 use super::args::CommonArgs;
 use super::args_certify::CertifyArgs;
-use super::output::{Align, Output, bar, counted, grouped, number, table};
+use super::output::{Align, Output, counted, grouped, number, table};
+use super::progress::with_bar;
 use super::{CommandStatus, interrupt, plan_file, store, tune};
 use crate::games;
 use anyhow::{Context, Result};
@@ -10,27 +11,18 @@ use palestra_core::InputError;
 use palestra_tune::certify::{Certificate, CertifyOptions, Reachability, ScoreLevel, certify};
 use palestra_tune::{OLD_KEYS, TuningBoards, TuningPlan};
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub(super) fn run(args: &CertifyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let name = args.plan.display().to_string();
     let text = std::fs::read_to_string(&args.plan).with_context(|| format!("cannot read {name}"))?;
-    let plan = tune::read_plan(plan_file::parse(&text, &name, &OLD_KEYS, &[])?, common)?;
+    let document = plan_file::parse(&text, &name, &OLD_KEYS, &[])?;
+    let plan = tune::with_resolver(common, |resolver| TuningPlan::read(document, resolver))?;
     let starts = args.from.iter().map(|player| start(player, &plan, common)).collect::<Result<_>>()?;
-    let stop = interrupt::flag()?;
-    let bar = bar(args.nodes, "cones");
-    let is_stopped = |nodes: u64| {
-        if nodes.is_multiple_of(256) {
-            bar.set_position(nodes);
-        }
-        stop.load(Ordering::Relaxed)
-    };
+    let progress = interrupt::progress()?;
     let began = Instant::now();
-    let options = CertifyOptions { nodes: args.nodes, starts, stop: &is_stopped };
-    let certificate = certify(&plan, games(), &options);
-    bar.finish_and_clear();
-    let certificate = certificate?;
+    let options = CertifyOptions { nodes: args.nodes, starts, progress: &progress };
+    let certificate = with_bar(&progress, args.nodes, "cones", || certify(&plan, games(), &options))?;
     if output.json {
         output.json(&to_json(&certificate, &plan, began.elapsed().as_secs_f64()))?;
     } else {

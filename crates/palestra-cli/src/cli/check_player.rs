@@ -4,17 +4,12 @@ use super::args::CommonArgs;
 use super::args_event::CheckPlayerArgs;
 use super::output::{Output, note_old_names};
 use super::tournament::{sandbox_of, store_files};
-use super::{CommandStatus, interrupt};
+use super::{CommandStatus, ENGINE_FAILED, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
-use palestra_engine::{
-    CheckResult, PreflightError, PreflightReport, ProgramSpec, ProtocolSpec, Speaker, TimeControl, full_check,
-};
+use palestra_engine::{CheckResult, PreflightError, PreflightReport, ProgramSpec, Speaker, full_check};
 use serde_json::json;
-
-/// Exit code of an engine that fails the check.
-const FAILED: u8 = 3;
 
 /// Lines of the dialogue and of standard error that are shown.
 const SHOWN: usize = 20;
@@ -26,12 +21,12 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
         return Err(InputError::new("player", &args.player, expected).into());
     }
     let program: ProgramSpec = args.player.parse()?;
-    let control: TimeControl = args.clock.parse()?;
-    let protocol = program.protocol.parse::<ProtocolSpec>()?.load()?;
+    let control = args.programs.control()?;
+    let protocol = program.protocol.load()?;
     note_old_names(protocol.notices());
     protocol.check(&game.name(), false, &program.options)?;
     let stop = interrupt::flag()?;
-    let mut sandbox = sandbox_of(&args.sandbox, store_files(common), &stop)?;
+    let mut sandbox = sandbox_of(&args.programs.sandbox, store_files(common), &stop)?;
     if let Some(confinement) = &mut sandbox.confinement {
         confinement.shown.extend(program.own_files());
     }
@@ -49,7 +44,7 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
     } else {
         print(&report, &args.player, &game.name(), output)?;
     }
-    Ok(if report.is_passed() { CommandStatus::Completed } else { CommandStatus::Code(FAILED) })
+    Ok(if report.is_passed() { CommandStatus::Completed } else { CommandStatus::Code(ENGINE_FAILED) })
 }
 
 fn print(report: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {

@@ -1,26 +1,33 @@
 //! `palestra explain`.
 
-use super::args::{CommonArgs, ExplainArgs};
+use super::args::{CommonArgs, ExplainArgs, open_position};
 use super::output::{Align, Output, number, table};
-use super::show;
-use crate::games;
+use super::solve::move_seed;
+use super::{CommandStatus, explain_program, show};
 use anyhow::Result;
 use palestra_arena::{ExplainedPosition, MoveReason};
-use palestra_core::{Seed, WIN};
+use palestra_core::{InputError, WIN};
+use palestra_engine::ProgramSpec;
 
-pub(super) fn run(args: &ExplainArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
-    let game = games().open(&args.game)?;
+pub(super) fn run(args: &ExplainArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let (player, moves) = args.moves_and_player.split_last().expect("clap requires at least one argument");
-    let session = game.session(args.position.setup.as_deref(), &moves.join(" "))?;
-    // The seed that `play` uses at this ply.
-    let seed = Seed(common.seed).child(session.played().len() as u64);
-    let explained = session.explain(player, seed)?;
+    let (game, session) = open_position(&args.game, args.setup.as_deref(), &moves.join(" "))?;
+    if ProgramSpec::is_program_text(player) {
+        return explain_program::run((args, common), player, game.as_ref(), session.as_ref(), output);
+    }
+    if args.values.is_some() {
+        let reason = format!("{player} is built in and values the moves itself");
+        return Err(InputError::not_allowed("--values", reason).into());
+    }
+    let explained = session.explain(player, move_seed(common, session.as_ref()))?;
     if output.json {
-        return output.json(&serde_json::to_value(&explained)?);
+        output.json(&explained)?;
+        return Ok(CommandStatus::Completed);
     }
     show::position(session.as_ref(), &explained.shown, output)?;
     output.line("")?;
-    reasons(&explained, output)
+    reasons(&explained, output)?;
+    Ok(CommandStatus::Completed)
 }
 
 /// Prints the table of moves, the chosen one marked, and how much better it is than the others.

@@ -12,10 +12,12 @@
 //! randomness comes from `seed` alone gets the result of an uninterrupted run.
 
 use palestra_core::InputError;
+use palestra_settings::{Document, one_or_many};
 use palestra_tune::methods::MethodInfo;
 use palestra_tune::{
-    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -28,15 +30,21 @@ pub(super) static METHODS: &[MethodInfo] = &[MethodInfo {
     open,
 }];
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let command = settings.texts("command")?.unwrap_or_default();
-    let command: Vec<String> = match &command[..] {
-        [(line, _)] => line.split_whitespace().map(str::to_owned).collect(),
-        command => command.iter().map(|(argument, _)| argument.clone()).collect(),
-    };
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExternalSettings {
+    #[serde(default, deserialize_with = "one_or_many")]
+    command: Vec<String>,
+}
+
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let ExternalSettings { mut command } = document.read()?;
+    if let [line] = &command[..] {
+        command = line.split_whitespace().map(str::to_owned).collect();
+    }
     if command.is_empty() {
         let expected = "a program and its arguments: command = [\"python3\", \"optimizer.py\"]";
-        return Err(settings.missing("command", expected));
+        return Err(document.missing("command", expected));
     }
     Ok(Box::new(ExternalOptimizer { setup: setup.clone(), command, program: None, state: State::default() }))
 }

@@ -2,9 +2,9 @@
 
 use super::args::CommonArgs;
 use super::args_tune::HallOfFameArgs;
-use super::matches::MatchProgress;
-use super::output::{Align, Output, bar, counted, note, table, thread_pool};
-use super::tune::read_plan;
+use super::output::{Align, Output, counted, note, table, thread_pool};
+use super::progress::with_bar;
+use super::tune::read_stored;
 use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
@@ -13,7 +13,7 @@ use palestra_review::tuning::TuningOutcome;
 use palestra_store::{Run, Store};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, LocalExecutor, MAX_MATCH_RESULTS,
-    MatchResult, OpeningSplit, PointSystem, Schedule, Settings, StartPointSampler,
+    MatchResult, OpeningSplit, PointSystem, Schedule, StartPointSampler,
 };
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ struct HallOfFamePlayer {
 pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let store = store::open_for_reading(common)?;
     let run = store.run(&args.run)?;
-    let plan = read_plan(Settings::parse(&run.plan, &run.name)?, common)?;
+    let plan = read_stored(&run.plan, &run.name, common)?;
     let mut members = members_of(&store, &run, args.every as usize)?;
     if members.is_empty() {
         let expected = "a run with a hall of fame or recommendations";
@@ -49,10 +49,11 @@ pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Outpu
         let found = format!("{} matches", batch.n_matches());
         return Err(InputError::new("the round robin", found, expected).into());
     }
-    let progress = MatchProgress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
-    let context = ExecutionContext { progress: &progress, ..ExecutionContext::EMPTY };
-    let result = thread_pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &context));
-    progress.bar.finish_and_clear();
+    let progress = interrupt::progress()?;
+    let (pool, executor) = (thread_pool(common.threads)?, LocalExecutor::new(games(), true));
+    let result = with_bar(&progress, batch.n_games(), "games", || {
+        pool.install(|| executor.run(&batch, &ExecutionContext::new(&progress)))
+    });
     let results = match result {
         Ok(result) => result.match_results,
         Err(ExecutionError::Stopped) => {

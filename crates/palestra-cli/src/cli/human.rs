@@ -1,11 +1,18 @@
 //! A human player at the terminal.
 
 use anyhow::Result;
-use palestra_arena::{ChoiceText, Session};
-use palestra_core::{Seed, Side, nearest_name};
+use palestra_arena::{
+    ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, RESIGN, Reply, Session,
+    TimeControl,
+};
+use palestra_core::{InputError, Seed, Side, nearest_name};
+use std::fmt;
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// What the human did in a turn.
+#[derive(Clone, Copy)]
 pub(super) enum HumanAction {
     Played,
     /// Moves were taken back, so that the position has changed.
@@ -19,7 +26,89 @@ const COMMANDS: [&str; 6] = ["undo", "hint", "moves", "resign", "quit", "help"];
 /// More choices than this are counted, not listed.
 const LISTED: usize = 60;
 
+/// A human as a player of a game, who sees the board in a session of their own.
+pub(super) struct HumanPlayer {
+    console: HumanConsole,
+    hint_player: String,
+    session: Mutex<Box<dyn Session>>,
+    /// What ended the game other than a move, and the number of moves that are left then.
+    action: Mutex<Option<(HumanAction, usize)>>,
+}
+
+impl HumanPlayer {
+    /// A human at the position of a session.
+    pub(super) fn new(session: Box<dyn Session>, console: HumanConsole, hint_player: String) -> HumanPlayer {
+        HumanPlayer { console, hint_player, session: Mutex::new(session), action: Mutex::default() }
+    }
+
+    /// What ended the game other than a move, and the number of moves that are left then.
+    pub(super) fn action(&self) -> Option<(HumanAction, usize)> {
+        *lock(&self.action)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Debug for HumanPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HumanPlayer")
+    }
+}
+
+impl ExternalPlayer for HumanPlayer {
+    fn name(&self) -> String {
+        "human".to_owned()
+    }
+
+    /// Humans have no clock.
+    fn control(&self) -> TimeControl {
+        TimeControl { per_move: None, ..TimeControl::default() }
+    }
+
+    fn seat(&self) -> Result<Box<dyn GameSeat + '_>, InputError> {
+        Ok(Box::new(HumanSeat(self)))
+    }
+}
+
+struct HumanSeat<'a>(&'a HumanPlayer);
+
+impl GameSeat for HumanSeat<'_> {
+    fn begin(&mut self, _game: &NewGame<'_>) -> Result<(), PlayError> {
+        Ok(())
+    }
+
+    /// What is not a move voids the game, which then goes on from another position, or not at all.
+    fn choose(&mut self, _turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+        let mut session = lock(&self.0.session);
+        let turn = self.0.console.turn(session.as_mut(), &self.0.hint_player);
+        let mv = match turn.map_err(|error| PlayError::Internal(format!("{error:#}")))? {
+            HumanAction::Played => {
+                let mv = session.played().pop().unwrap_or_default();
+                session.undo();
+                mv
+            }
+            HumanAction::Resigned => RESIGN.to_owned(),
+            action => {
+                *lock(&self.0.action) = Some((action, session.played().len()));
+                return Err(PlayError::Internal("no move".to_owned()));
+            }
+        };
+        Ok((Reply { mv, ..Reply::default() }, Duration::ZERO))
+    }
+
+    fn observe(&mut self, mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {
+        Ok(lock(&self.0.session).play(mv)?)
+    }
+
+    fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {
+        EngineLog::default()
+    }
+}
+
 /// Prompts and messages: on standard output, or on standard error with `--json`, which keeps the former for the record.
+#[derive(Clone, Copy)]
 pub(super) struct HumanConsole {
     to_stderr: bool,
     color: bool,
@@ -51,7 +140,7 @@ impl HumanConsole {
     }
 
     /// Prompts until the turn is over. A move is entered as a whole, or stage by stage.
-    pub(super) fn turn(&mut self, session: &mut dyn Session, hint_player: &str) -> Result<HumanAction> {
+    pub(super) fn turn(&self, session: &mut dyn Session, hint_player: &str) -> Result<HumanAction> {
         let stages = session.stages();
         // The stages of the move so far.
         let mut entered = String::new();

@@ -3,33 +3,38 @@
 use super::args::CommonArgs;
 use super::output::quoted;
 use anyhow::Result;
-use std::sync::atomic::{AtomicBool, Ordering};
+use palestra_core::{CancelFlag, Progress};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A flag that the first Ctrl-C sets; a second one ends the process at once.
-pub(super) fn flag() -> Result<Arc<AtomicBool>> {
-    let raised = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&raised);
+pub(super) fn flag() -> Result<CancelFlag> {
+    let flag = CancelFlag::default();
+    let canceled = flag.clone();
     ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::SeqCst) {
+        if canceled.cancel() {
             std::process::exit(i32::from(super::INTERRUPTED));
         }
     })?;
-    Ok(raised)
+    Ok(flag)
+}
+
+/// Progress of work that Ctrl-C cancels.
+pub(super) fn progress() -> Result<Progress> {
+    Ok(Progress::new(flag()?))
 }
 
 /// The same flag; if `is_tied`, the end of standard input sets it too: the parent process is gone then.
-pub(super) fn flag_tied(is_tied: bool) -> Result<Arc<AtomicBool>> {
-    let raised = flag()?;
+pub(super) fn flag_tied(is_tied: bool) -> Result<CancelFlag> {
+    let flag = flag()?;
     if is_tied {
-        let seen = Arc::clone(&raised);
+        let canceled = flag.clone();
         std::thread::spawn(move || {
             // Only the end counts, not the content; an error is an end.
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-            seen.store(true, Ordering::SeqCst);
+            canceled.cancel();
         });
     }
-    Ok(raised)
+    Ok(flag)
 }
 
 /// The command line of this process, quoted for a shell.

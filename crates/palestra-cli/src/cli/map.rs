@@ -6,11 +6,10 @@ use super::output::{Align, Output, counted, grouped, number, table};
 use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{GamePoints, GauntletSpec, TunablePlayer, WeightMap, WeightRegion};
+use palestra_arena::{GauntletSpec, PointSystem, TunablePlayer, WeightMap, WeightRegion};
 use palestra_core::{InputError, Seed, nearest_name};
 use palestra_review::chart::RegionChart;
 use serde_json::json;
-use std::sync::atomic::Ordering;
 
 /// A map with its inputs.
 struct DrawnMap<'a> {
@@ -51,10 +50,9 @@ pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> R
         game.player(&player)?;
         gauntlet.opponents.iter().try_for_each(|opponent| game.player(opponent).map(drop))?;
     }
-    let stop = interrupt::flag()?;
+    let progress = interrupt::progress()?;
     for game in &games {
-        let is_stopped = || stop.load(Ordering::Relaxed);
-        if !game.refine_map(&mut map, &player, &gauntlet, GamePoints::BALANCED, &is_stopped)? {
+        if !game.refine_map(&mut map, &player, &gauntlet, PointSystem::BALANCED, &progress)? {
             return Ok(CommandStatus::Interrupted);
         }
     }

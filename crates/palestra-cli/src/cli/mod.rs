@@ -6,6 +6,8 @@ mod args;
 mod args_certify;
 mod args_engine;
 mod args_event;
+mod args_format;
+mod args_programs;
 mod args_stats;
 mod args_study;
 mod args_tune;
@@ -18,6 +20,7 @@ mod compare;
 mod demo;
 mod event;
 mod explain;
+mod explain_program;
 mod external;
 mod games;
 mod hall_of_fame;
@@ -38,6 +41,8 @@ mod plan_file;
 mod play;
 mod players;
 mod playouts;
+mod programs;
+mod progress;
 mod ratings;
 mod report;
 mod runs;
@@ -68,6 +73,9 @@ use std::process::ExitCode;
 
 /// Exit code of a command that was interrupted and can be continued: 128 + SIGINT, as shells have it.
 const INTERRUPTED: u8 = 130;
+
+/// Exit code when an external engine cannot be used.
+const ENGINE_FAILED: u8 = 3;
 
 /// How a command ended, errors aside.
 enum CommandStatus {
@@ -124,7 +132,7 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
         Some(Command::Play(args)) => return play::run(args, common, output),
         Some(Command::Match(args)) => return matches::run(args, common, output),
         Some(Command::Show(args)) => show::run(args, output)?,
-        Some(Command::Explain(args)) => explain::run(args, common, output)?,
+        Some(Command::Explain(args)) => return explain::run(args, common, output),
         Some(Command::Perft(args)) => perft::run(args, common, output)?,
         Some(Command::Playouts(args)) => playouts::run(args, common, output)?,
         Some(Command::Tree(args)) => tree::run(args, output)?,
@@ -179,7 +187,8 @@ fn report_usage(error: &clap::Error) -> ExitCode {
     fail(&format!("{} (see palestra --help)", lines.join("; ").replace(":; ", ": ")), 2)
 }
 
-/// Prints an error. Exit code 2 for invalid input, 1 for other errors, 0 if the reader closed the pipe.
+/// Prints an error. Exit code 2 for invalid input, 3 for a failing engine, 1 for other errors, 0 if the reader closed the
+/// pipe.
 fn report_error(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == IoKind::BrokenPipe)
@@ -191,13 +200,19 @@ fn report_error(error: &anyhow::Error) -> ExitCode {
         let store = cause.downcast_ref::<palestra_store::StoreError>();
         let review = cause.downcast_ref::<palestra_review::ReviewError>();
         let study = cause.downcast_ref::<palestra_study::StudyError>();
+        let export = cause.downcast_ref::<palestra_web::export::ExportError>();
         cause.is::<InputError>()
+            || export.is_some_and(palestra_web::export::ExportError::is_bad_input)
             || study.is_some_and(palestra_study::StudyError::is_bad_input)
             || store.is_some_and(palestra_store::StoreError::is_bad_input)
             || review.is_some_and(palestra_review::ReviewError::is_bad_input)
     };
-    let bad_input = error.chain().any(is_bad);
-    fail(&format!("error: {error:#}"), if bad_input { 2 } else { 1 })
+    let code = match () {
+        () if error.is::<programs::EngineFailed>() => ENGINE_FAILED,
+        () if error.chain().any(is_bad) => 2,
+        () => 1,
+    };
+    fail(&format!("error: {error:#}"), code)
 }
 
 fn fail(message: &str, code: u8) -> ExitCode {

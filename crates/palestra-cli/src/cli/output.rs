@@ -3,8 +3,10 @@
 use super::args::{Color, CommonArgs};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
+use palestra_review::chart::Figure;
 pub(super) use palestra_review::{counted, grouped, number};
 use std::io::{BufWriter, IsTerminal, Stdout, Write, stdout};
+use std::path::{Path, PathBuf};
 
 /// Standard output, with the options that decide its form.
 pub(super) struct Output {
@@ -30,8 +32,8 @@ impl Output {
     }
 
     /// One JSON object on a line of its own.
-    pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<()> {
-        self.line(value)
+    pub(super) fn json(&mut self, record: &impl serde::Serialize) -> Result<()> {
+        self.line(serde_json::to_string(record)?)
     }
 
     pub(super) fn flush(&mut self) -> Result<()> {
@@ -105,7 +107,7 @@ pub(super) fn quoted(argument: &str) -> String {
 }
 
 /// Writes a file atomically: to `FILE.part` first, then renamed.
-pub(super) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     use anyhow::Context;
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
@@ -115,6 +117,22 @@ pub(super) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     std::fs::rename(&part, path).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)
 }
 
+/// Writes every figure as SVG and PNG.
+pub(super) fn write_figures(folder: &Path, figures: &[Figure]) -> Result<Vec<PathBuf>> {
+    use anyhow::Context;
+    let mut files = Vec::new();
+    for figure in figures {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let drawing = figure.chart.draw();
+        for (kind, bytes) in [("svg", drawing.to_svg().into_bytes()), ("png", drawing.to_png()?)] {
+            let file = folder.join(format!("{}.{kind}", figure.name));
+            write_file(&file, &bytes)?;
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
 /// A progress bar with the time left, on standard error if that is a terminal.
 pub(super) fn bar(length: u64, unit: &str) -> ProgressBar {
     let style = format!("{{bar:32}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left");
@@ -122,15 +140,22 @@ pub(super) fn bar(length: u64, unit: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style)
 }
 
-/// A pool of `--threads` threads; without the option one per core, which rayon chooses for 0.
-pub(super) fn thread_pool(common: &CommonArgs) -> Result<rayon::ThreadPool> {
-    let n_threads = common.threads.map_or(0, usize::from);
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(n_threads).build()?)
+/// A pool of this number of threads; for `None` one per core, which rayon chooses for 0.
+pub(super) fn thread_pool(n_threads: Option<u16>) -> Result<rayon::ThreadPool> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(n_threads.map_or(0, usize::from)).build()?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_can_be_copied() {
+        assert_eq!(quoted("runs/palestra.db"), "runs/palestra.db");
+        assert_eq!(quoted("my runs.db"), "'my runs.db'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 
     #[test]
     fn tables_line_up() {

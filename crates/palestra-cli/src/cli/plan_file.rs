@@ -2,7 +2,16 @@
 
 use super::output::note_old_names;
 use palestra_core::InputError;
-use palestra_tune::{KeyRename, Settings};
+use palestra_settings::{Document, KeyRename};
+use std::path::Path;
+
+/// Reads a plan file; see [`parse`].
+pub(super) fn read(path: &Path, renames: &[KeyRename], set: &[String]) -> Result<Document, InputError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| InputError::new("the plan", &name, format!("a readable file ({error})")))?;
+    parse(&text, &name, renames, set)
+}
 
 /// Parses a plan file. Keys of `renames` get their present names, with a notice; `set` has the values of `--set`.
 pub(super) fn parse(
@@ -10,8 +19,8 @@ pub(super) fn parse(
     name: &str,
     renames: &[KeyRename],
     set: &[String],
-) -> Result<Settings, InputError> {
-    let mut settings = Settings::parse(text, name)?;
+) -> Result<Document, InputError> {
+    let mut settings = Document::parse(text, name)?;
     let mut notices = settings.rename_old_keys(renames)?;
     for setting in set {
         let (key, value) = setting.split_once('=').ok_or_else(|| {

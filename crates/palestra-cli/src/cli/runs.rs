@@ -3,17 +3,17 @@
 use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
 use super::output::{Align, Output, grouped, number, table, thread_pool, write_file};
-use super::tune::{champion, criteria, read_plan};
+use super::tune::{champion, criteria, read_stored};
 use super::{CommandStatus, compare, hall_of_fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
-use palestra_core::{InputError, Seed};
+use palestra_core::{InputError, Progress, Seed};
 use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome};
 use palestra_store::{Candidate, EVENT, ExportFormat, ExportOptions, Run, Store, StoredGeneration};
 use palestra_tune::progress::PairedScore;
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, PointSystem, Schedule,
-    Settings, StartPointSampler, TuningPlan, angle,
+    StartPointSampler, angle,
 };
 use serde_json::json;
 
@@ -221,8 +221,7 @@ fn compare_champions(
     let store = store::open_for_reading(common)?;
     let runs = [store.run(names[0])?, store.run(names[1])?];
     let outcomes = [TuningOutcome::of(&runs[0])?, TuningOutcome::of(&runs[1])?];
-    let plan =
-        |run: &Run| -> Result<TuningPlan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
+    let plan = |run: &Run| read_stored(&run.plan, &run.name, common);
     let plans = [plan(&runs[0])?, plan(&runs[1])?];
     let same_boards = plans[0].boards == plans[1].boards;
     if !same_boards {
@@ -239,8 +238,9 @@ fn compare_champions(
         starts,
         points: PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 },
     };
-    let result = thread_pool(common)?
-        .install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
+    let result = thread_pool(common.threads)?.install(|| {
+        LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::new(&Progress::default()))
+    })?;
     let mut score = PairedScore::default();
     result.match_results.iter().for_each(|result| score.add(result));
     let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);

@@ -2,7 +2,6 @@
 
 use super::args::ShowArgs;
 use super::output::{Align, Output, table, write_file};
-use crate::games;
 use anyhow::Result;
 use palestra_arena::{EndingText, PositionSummary, Session};
 
@@ -10,15 +9,14 @@ use palestra_arena::{EndingText, PositionSummary, Session};
 const LISTED: usize = 100;
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
-    let game = games().open(&args.game)?;
-    let session = game.session(args.position.setup.as_deref(), &args.moves.join(" "))?;
+    let (_, session) = args.position.open()?;
     let shown = session.show();
     if let Some(path) = &args.svg {
         let title = format!("{} {}", shown.game, shown.setup);
         write_file(path, session.grid().to_svg(&title).as_bytes())?;
     }
     if output.json {
-        return output.json(&serde_json::to_value(&shown)?);
+        return output.json(&shown);
     }
     position(session.as_ref(), &shown, output)?;
     for rows in &shown.features {

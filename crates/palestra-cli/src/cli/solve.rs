@@ -1,28 +1,23 @@
 //! `palestra solve`.
 
-use super::args::{CommonArgs, SolveArgs};
+use super::args::{CommonArgs, SolveArgs, setup_option};
 use super::cache::{SolutionCache, SolvedPosition};
 use super::output::{Align, Output, counted, grouped, note, number, table};
+use super::progress::with_solver_bar;
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
 use palestra_arena::{AnyGame, Oracle, Session};
-use palestra_core::{InputError, Seed, Side};
-use palestra_search::exact::{SolverProgress, Unsolved};
+use palestra_core::{InputError, Progress, Seed, Side};
+use palestra_search::exact::Unsolved;
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// Time between two updates of the progress bar.
-const REFRESH: Duration = Duration::from_millis(50);
+use std::time::Instant;
 
 /// An interrupted solution with fewer nodes is not stored: it is quick to repeat.
 const MIN_NODES_TO_KEEP: u64 = 1_000_000;
 
 pub(super) fn run(args: &SolveArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let game = games().open(&args.game)?;
-    let session = game.session(args.position.setup.as_deref(), &args.moves.join(" "))?;
+    let (game, session) = args.position.open()?;
     let setup = session.show().setup;
     let n_moves = session.legal().len();
     if n_moves == 0 {
@@ -53,8 +48,8 @@ pub(super) fn run(args: &SolveArgs, common: &CommonArgs, output: &mut Output) ->
         oracle.load(&mut file)?;
         work.resumed = true;
     }
-    let stop = interrupt::flag()?;
-    let solved = match solve(oracle.as_mut(), n_moves, args.value, &stop, &mut work) {
+    let progress = interrupt::progress()?;
+    let solved = match solve(oracle.as_mut(), n_moves, args.value, &progress, &mut work) {
         Ok(solved) => solved,
         Err(Unsolved::TooLarge) => {
             let expected = "a position that can be solved: on a smaller board, or later in the game";
@@ -79,7 +74,7 @@ pub(super) fn run(args: &SolveArgs, common: &CommonArgs, output: &mut Output) ->
 
 /// Whether the board is too large to solve. A search that is canceled before its start reports that without work.
 fn is_too_large(oracle: &mut dyn Oracle) -> bool {
-    let progress = SolverProgress::default();
+    let progress = Progress::default();
     progress.cancel();
     oracle.value(&progress) == Err(Unsolved::TooLarge)
 }
@@ -130,58 +125,25 @@ fn solve(
     oracle: &mut dyn Oracle,
     n_moves: usize,
     value_only: bool,
-    stop: &AtomicBool,
+    progress: &Progress,
     work: &mut SolveStats,
 ) -> Result<SolvedPosition, Unsolved> {
     let began = Instant::now();
-    let progress = SolverProgress::default();
-    let value = with_progress(&progress, stop, "", |progress| oracle.value(progress));
-    (work.nodes, work.seconds, work.bounds) =
-        (progress.nodes(), began.elapsed().as_secs_f64(), progress.bounds());
+    let whole = progress.part();
+    let value = with_solver_bar(&whole, "", || oracle.value(&whole));
+    (work.nodes, work.seconds, work.bounds) = (whole.done(), began.elapsed().as_secs_f64(), whole.bounds());
     let value = value?;
     work.value = Some(value);
     let mut moves = Vec::new();
     for i in 0..if value_only { 0 } else { n_moves } {
-        let progress = SolverProgress::default();
+        let of_move = progress.part();
         let title = format!("move {} of {n_moves}, ", i + 1);
-        let found = with_progress(&progress, stop, &title, |progress| oracle.move_value(i, progress));
-        work.moves_nodes += progress.nodes();
+        let found = with_solver_bar(&of_move, &title, || oracle.move_value(i, &of_move));
+        work.moves_nodes += of_move.done();
         moves.push(found?);
     }
     work.moves_seconds = began.elapsed().as_secs_f64() - work.seconds;
     Ok(SolvedPosition { value, moves })
-}
-
-/// Runs `work` on another thread with a progress bar, and cancels it on Ctrl-C.
-pub(super) fn with_progress<T: Send>(
-    progress: &SolverProgress,
-    stop: &AtomicBool,
-    title: &str,
-    work: impl FnOnce(&SolverProgress) -> T + Send,
-) -> T {
-    let bar = ProgressBar::new(1000);
-    let style = ProgressStyle::with_template("{bar:32} {msg}, {elapsed} so far, {eta} left of this step");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let result = std::thread::scope(|scope| {
-        let worker = scope.spawn(|| work(progress));
-        let mut pause = Duration::from_micros(100);
-        while !worker.is_finished() {
-            std::thread::sleep(pause);
-            pause = (2 * pause).min(REFRESH);
-            if stop.load(Ordering::Relaxed) {
-                progress.cancel();
-            }
-            if pause == REFRESH {
-                let (low, high) = progress.bounds();
-                let known = if low == high { String::new() } else { format!(", value from {low} to {high}") };
-                bar.set_message(format!("{title}{} positions{known}", grouped(progress.nodes())));
-                bar.set_position((1000.0 * progress.fraction_done()) as u64);
-            }
-        }
-        worker.join()
-    });
-    bar.finish_and_clear();
-    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn unsolvable_error(game: &dyn AnyGame) -> InputError {
@@ -197,16 +159,16 @@ fn print_interrupted(args: &SolveArgs, work: &SolveStats, is_kept: bool) {
         (None, (low, high)) if low < high => format!("the value is from {low} to {high}; "),
         _ => String::new(),
     };
-    let moves = args.moves.join(" ");
+    let moves = args.position.moves.join(" ");
     let moves = if moves.is_empty() { String::new() } else { format!(" '{moves}'") };
-    let setup = args.position.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
+    let setup = setup_option(args.position.setup.as_deref());
     let value = if args.value { " --value" } else { "" };
     let no_cache = if args.no_cache { " --no-cache" } else { "" };
     note(format_args!(
         "interrupted after {}; {known}this command {}: palestra solve {}{moves}{setup}{value}{no_cache} --memory {}M",
         counted(work.total_nodes(), "position"),
         if is_kept { "continues" } else { "starts again" },
-        args.game,
+        args.position.game,
         args.memory.bytes >> 20,
     ));
 }

@@ -2,11 +2,12 @@
 
 use super::args::{Command, CommonArgs};
 use super::args_engine::{EngineArgs, EngineCommand};
+use super::tournament::submission;
 use anyhow::Result;
-use palestra_arena::PlayerSpec;
-use palestra_core::Side;
-use palestra_store::{RunLedger, Store, StoreError, StoredGame, Winner};
+use palestra_arena::MatchPlayer;
+use palestra_store::{RunLedger, Store, StoreError, StoredGame};
 use palestra_tune::{BatchStore, BoxError, GameSink, RecordedGame};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -29,16 +30,28 @@ pub(super) fn open_for_reading(common: &CommonArgs) -> Result<Store> {
     }
 }
 
-/// Replaces `@name` with the player of that champion in the store; other text stays as it is.
+/// Replaces `@name` with the player of that champion in the store, and a folder that begins with `/`, `./` or `../`
+/// with the program in it; other text stays as it is.
 pub(super) fn resolve_player(text: &str, common: &CommonArgs) -> Result<String> {
-    match text.strip_prefix('@') {
-        None => Ok(text.to_owned()),
-        Some(name) => Ok(open_for_reading(common)?.champion(name)?.player),
-    }
+    resolve_named_player(text, common).map(|(_, player)| player)
 }
 
-/// Resolves `@name` in the arguments of the commands that take built-in players.
+/// The same, with the name of the submission where the text is a folder.
+pub(super) fn resolve_named_player(text: &str, common: &CommonArgs) -> Result<(Option<String>, String)> {
+    if let Some(name) = text.strip_prefix('@') {
+        return Ok((None, open_for_reading(common)?.champion(name)?.player));
+    }
+    if ["/", "./", "../"].iter().any(|start| text.starts_with(start)) {
+        let (name, program) = submission(Path::new(text))?;
+        return Ok((Some(name), program.to_string()));
+    }
+    Ok((None, text.to_owned()))
+}
+
+/// Resolves `@name` and folders in the arguments of commands; some of them take only built-in players.
 pub(super) fn resolve_players(command: &mut Command, common: &CommonArgs) -> Result<()> {
+    let takes_programs =
+        matches!(command, Command::Play(_) | Command::Match(_) | Command::Explain(_) | Command::Accuracy(_));
     let players: Vec<&mut String> = match command {
         Command::Play(args) => args.first.iter_mut().chain(&mut args.second).collect(),
         Command::Match(args) => vec![&mut args.a, &mut args.b],
@@ -52,9 +65,9 @@ pub(super) fn resolve_players(command: &mut Command, common: &CommonArgs) -> Res
     };
     for text in players {
         *text = resolve_player(text, common)?;
-        if palestra_engine::ProgramSpec::is_program_text(text) {
-            let expected = "a built-in player; external engines play in palestra tournament and are checked by \
-                            palestra engine check";
+        if !takes_programs && palestra_engine::ProgramSpec::is_program_text(text) {
+            let expected = "a built-in player; external engines take part in play, match, explain, accuracy and \
+                            tournament";
             return Err(palestra_core::InputError::new("player", text.as_str(), expected).into());
         }
     }
@@ -111,23 +124,16 @@ impl BatchStore for LedgerAdapter<'_> {
 
 impl GameSink for LedgerAdapter<'_> {
     fn keep(&self, key: &[u8; 32], game: &RecordedGame<'_>) -> Result<(), BoxError> {
-        let [first, second] = game.players.map(PlayerSpec::to_string);
-        let plies = |moves: &str| moves.split_whitespace().count() as u32;
-        let (start, text) = (game.start_point, &game.text);
+        let [first, second] = game.players.map(MatchPlayer::to_string);
+        let start = game.start_point;
         let stored = StoredGame {
             family: self.family.to_owned(),
             game: start.game.clone(),
             first,
             second,
             setup: None,
-            opening: text.opening.clone(),
-            moves: text.moves.clone(),
-            winner: text.winner.map(|side| if side == Side::First { Winner::First } else { Winner::Second }),
-            margin: text.margin,
-            reason: text.reason.to_owned(),
-            plies: plies(&text.opening) + plies(&text.moves),
             seed: start.seed,
-            microseconds: game.time.map(|time| time.as_micros() as u64),
+            record: game.record.clone(),
         };
         Ok(self.ledger.keep_game(key, game.number, stored)?)
     }

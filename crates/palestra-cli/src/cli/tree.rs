@@ -2,7 +2,6 @@
 
 use super::args::{ChartArgs, TreeArgs};
 use super::output::{Align, Output, grouped, number, table};
-use crate::games;
 use anyhow::Result;
 use palestra_arena::{SearchTree, TreeLevel};
 use palestra_review::chart::{AxisScale, ChartLine, LineChart};
@@ -11,8 +10,7 @@ use palestra_review::chart::{AxisScale, ChartLine, LineChart};
 const MAX_NODES: u64 = 50_000_000;
 
 pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
-    let game = games().open(&args.game)?;
-    let session = game.session(args.position.setup.as_deref(), &args.moves)?;
+    let (game, session) = args.start.open()?;
     let trees =
         args.players.iter().map(|player| session.tree(player)).collect::<Result<Vec<SearchTree>, _>>()?;
     let mut columns: Vec<(String, &[TreeLevel])> =
@@ -29,7 +27,7 @@ pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
         draw(&columns, &game.name(), &args.chart)?;
     }
     if output.json {
-        return trees.iter().try_for_each(|tree| output.json(&serde_json::to_value(tree)?));
+        return trees.iter().try_for_each(|tree| output.json(tree));
     }
     for (title, levels) in &columns {
         output.heading(title)?;

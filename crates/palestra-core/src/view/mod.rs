@@ -173,17 +173,8 @@ impl BoardGrid {
         svg::draw(self, title)
     }
 
-    /// The same document with cells drawn by the caller: `draw_cell` gets the index of each cell and its top left
-    /// corner. A page that defines each distinct [`cell_svg`] once can show a whole game in few bytes.
-    pub fn to_svg_with(
-        &self,
-        title: &str,
-        draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
-    ) -> String {
-        svg::draw_with(self, svg::SvgWrapper::Whole, title, draw_cell)
-    }
-
-    /// The same for a page whose content security policy allows no inline styles: without style element and size, and
+    /// The same document with cells drawn by the caller, who gets the index of each cell and its top left corner; for a
+    /// page whose content security policy allows no inline styles: without style element and size, and
     /// with the class `palestra-board`, to which the rules of [`board_style`] apply. Its role is `group` and not `img`,
     /// so that the cells that the caller draws can be controls.
     pub fn to_bare_svg_with(

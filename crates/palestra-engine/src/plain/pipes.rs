@@ -1,8 +1,8 @@
 //! The three pipes of a program. The standard library can only wait for one pipe at a time, so each has a thread, and
 //! all threads send events to one channel, which is read with a deadline.
 
-use crate::fault::Fault;
 use crate::process::{EngineStderr, Inbox};
+use palestra_arena::Fault;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};

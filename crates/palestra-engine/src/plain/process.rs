@@ -2,9 +2,9 @@
 
 use super::pipes::Pipes;
 use super::scratch::Scratch;
-use crate::fault::{Fault, FaultKind};
-use crate::process::{Dialogue, ExitKind, ExitReport, Inbox, LogLine, ProcessSetup, Speaker};
+use crate::process::{Dialogue, ExitKind, ExitReport, Inbox, ProcessSetup};
 use crate::transport::Transport;
+use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};

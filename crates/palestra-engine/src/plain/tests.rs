@@ -2,9 +2,9 @@
 
 use super::{Process, missing};
 use crate::confine::Confinement;
-use crate::fault::{Fault, FaultKind};
-use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits, Speaker};
+use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits};
 use crate::transport::Transport;
+use palestra_arena::{Fault, FaultKind, Speaker};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -1,32 +1,11 @@
 //! The lines exchanged with a program, kept to explain why a game ended as it did.
 
-use serde::{Deserialize, Serialize};
+use palestra_arena::{LogLine, Speaker};
 use std::collections::VecDeque;
 use std::time::Instant;
 
 /// Bytes of text that are kept; older lines are dropped.
 const MAX_BYTES: usize = 1 << 20;
-
-/// Sender of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Speaker {
-    /// Palestra; the line went to the program.
-    Palestra,
-    /// The program; the line came to Palestra.
-    Program,
-}
-
-/// A line of a dialogue.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct LogLine {
-    /// Sender of the line.
-    pub by: Speaker,
-    /// Time of the line, in microseconds since the program was started.
-    pub at_us: u64,
-    /// The line without its end; bytes that are not UTF-8 are written as `\xff`.
-    pub text: String,
-}
 
 /// The latest lines of a dialogue.
 #[derive(Debug)]

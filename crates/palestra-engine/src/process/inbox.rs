@@ -1,6 +1,6 @@
 //! Output of a program, split into lines, with limits on its size.
 
-use crate::fault::{Fault, FaultKind};
+use palestra_arena::{Fault, FaultKind};
 use std::collections::VecDeque;
 
 /// Maximum length of a line, in bytes.

@@ -5,12 +5,11 @@ mod inbox;
 mod limits;
 
 pub(crate) use dialogue::Dialogue;
-pub use dialogue::{LogLine, Speaker};
 pub(crate) use inbox::{EngineStderr, Inbox};
 pub use limits::ResourceLimits;
 
 use crate::confine::Confinement;
-use crate::fault::Fault;
+use palestra_arena::Fault;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io;

@@ -1,9 +1,7 @@
 //! Programs with fixed dialogues, for tests of protocols.
 
-use crate::clock::TimeControl;
-use crate::fault::Fault;
-use crate::protocol::{MoveRequest, NewGame, OpeningMove};
 use crate::transport::Transport;
+use palestra_arena::{Fault, MoveRequest, NewGame, OpeningMove, TimeControl};
 use palestra_core::Side;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -96,12 +94,12 @@ pub(super) fn new_game<'a>(
     opening: &'a [OpeningMove<'a>],
     control: &'a TimeControl,
 ) -> NewGame<'a> {
-    NewGame { game, side, opening, control }
+    NewGame { game, setup: None, side, opening, control }
 }
 
 /// A request for a move with full clocks.
 pub(super) fn turn<'a>(moves: &'a [String], side: Side, control: &'a TimeControl) -> MoveRequest<'a> {
-    MoveRequest { moves, side, left: [control.game; 2], control, until: later() }
+    MoveRequest { moves, side, left: [control.game; 2], control, within: Duration::from_secs(3600) }
 }
 
 /// The moves of a list.

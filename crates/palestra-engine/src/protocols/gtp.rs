@@ -1,12 +1,28 @@
 //! GTP, the Go Text Protocol, version 2, with moves in Palestra's notation.
 
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
-use crate::clock::TimeControl;
-use crate::fault::{Fault, FaultKind};
-use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
+use super::{ProtocolInfo, ProtocolKind, ProtocolSource};
+use crate::protocol::Protocol;
 use crate::transport::Transport;
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply, TimeControl};
 use palestra_core::Side;
 use std::time::{Duration, Instant};
+
+/// Entry of GTP in the list of protocols.
+pub(super) const INFO: ProtocolInfo = ProtocolInfo {
+    name: "gtp",
+    about: "programs that use the Go Text Protocol, version 2",
+    source: ProtocolSource::Code(|| Box::new(GtpKind)),
+};
+
+#[derive(Debug)]
+struct GtpKind;
+
+impl ProtocolKind for GtpKind {
+    fn speak(&self, _options: &[(String, String)]) -> Box<dyn Protocol> {
+        Box::new(Gtp::new())
+    }
+}
 
 /// A command of Palestra's own, for programs that list it: a canonical game string says more than `boardsize` can.
 const GAME_COMMAND: &str = "palestra-game";
@@ -174,12 +190,13 @@ impl Protocol for Gtp {
     }
 
     fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
+        let until = Instant::now() + turn.within;
         let color = color(turn.side);
         if let Some(left) = turn.left[turn.side.index()].filter(|_| self.knows("time_left")) {
             let command = format!("time_left {color} {} 0", seconds(left));
-            self.require(transport, &command, turn.until, FaultKind::Garbled)?;
+            self.require(transport, &command, until, FaultKind::Garbled)?;
         }
-        let text = self.require(transport, &format!("genmove {color}"), turn.until, FaultKind::Garbled)?;
+        let text = self.require(transport, &format!("genmove {color}"), until, FaultKind::Garbled)?;
         let mv = text.split_whitespace().next().unwrap_or_default().to_lowercase();
         if mv.is_empty() {
             return Err(Fault::new(FaultKind::Garbled, "answered genmove without a move"));

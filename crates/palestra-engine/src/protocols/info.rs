@@ -1,6 +1,6 @@
 //! The `info` lines of UGI and UCI: `info depth 6 nodes 1200 score cp 31`.
 
-use crate::protocol::Reply;
+use palestra_arena::Reply;
 
 /// The value of a won game; a win in `n` plies has this value minus `n`.
 pub(super) const WON: f64 = 1_000_000.0;

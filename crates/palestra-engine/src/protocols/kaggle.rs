@@ -1,7 +1,41 @@
 //! Kaggle agents: Python functions, run by a small Python program that speaks UGI.
 
+use super::{Dialect, ProtocolInfo, ProtocolKind, ProtocolSource, Ugi};
+use crate::protocol::Protocol;
+
+/// Entry of Kaggle's interface in the list of protocols.
+pub(super) const INFO: ProtocolInfo = ProtocolInfo {
+    name: "kaggle",
+    about: "a Python function with the interface of Kaggle's ConnectX",
+    source: ProtocolSource::Code(|| Box::new(Kaggle)),
+};
+
+#[derive(Debug)]
+struct Kaggle;
+
+impl ProtocolKind for Kaggle {
+    fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
+        Box::new(Ugi::new(Dialect::UGI, options))
+    }
+
+    fn has_options(&self) -> bool {
+        true
+    }
+
+    /// An agent is a Python file, with an optional interpreter before it, and is run by the shim.
+    fn command_words(&self, words: &[String]) -> Vec<String> {
+        let (interpreter, agent) = match words {
+            [agent] => ("python3", std::slice::from_ref(agent)),
+            [interpreter, agent @ ..] => (interpreter.as_str(), agent),
+            [] => ("python3", &[][..]),
+        };
+        let shim = [interpreter, "-c", KAGGLE_SHIM].map(str::to_owned);
+        shim.into_iter().chain(agent.iter().cloned()).collect()
+    }
+}
+
 /// The Python program that turns an agent into a UGI engine: `python3 -c KAGGLE_SHIM AGENT.py`.
-pub const KAGGLE_SHIM: &str = include_str!("kaggle.py");
+const KAGGLE_SHIM: &str = include_str!("kaggle.py");
 
 #[cfg(test)]
 #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]

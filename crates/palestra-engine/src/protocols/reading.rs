@@ -1,7 +1,7 @@
 //! Reading the answers of a program up to a deadline, and the faults for answers that are late or not requested.
 
-use crate::fault::{Fault, FaultKind};
 use crate::transport::Transport;
+use palestra_arena::{Fault, FaultKind};
 use std::time::Instant;
 
 /// Reads lines until `parse` returns a value; other lines are skipped. `None` at the deadline, also for a program that

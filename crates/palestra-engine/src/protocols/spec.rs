@@ -1,52 +1,29 @@
-//! The names of protocols.
+//! A protocol by its name, and with its file read.
 
-use super::line::{CONECTA_C, LADRILLOS, LineProtocol, LineRules};
-use super::{Dialect, Gtp, KAGGLE_SHIM, Ugi};
-use crate::clock::TimeControl;
-use crate::protocol::Protocol;
-use palestra_core::{InputError, Side};
+use super::{LineRules, PROTOCOLS, ProtocolInfo, ProtocolKind, ProtocolSource};
+use palestra_core::InputError;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// A protocol by its name: `ugi`, `uci`, `gtp`, `ladrillos`, `conecta-c`, `kaggle` or `line:FILE.toml`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum ProtocolSpec {
-    /// The Universal Game Interface.
-    #[default]
-    Ugi,
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Go Text Protocol, version 2.
-    Gtp,
-    /// The line protocol of the Ladrillos course's judge.
-    Ladrillos,
-    /// The line protocol of the Connect-C course's judge.
-    ConectaC,
-    /// A Kaggle agent, a Python function, run by [`KAGGLE_SHIM`], which speaks UGI.
-    Kaggle,
-    /// The line protocol that this file describes.
-    Line(PathBuf),
+/// A protocol by its name in [`PROTOCOLS`]: `ugi`, `gtp`, `line:FILE.toml`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProtocolSpec {
+    name: &'static str,
+    file: Option<PathBuf>,
 }
 
-/// The protocols that need no file, by name.
-const NAMED: [(&str, ProtocolSpec); 6] = [
-    ("ugi", ProtocolSpec::Ugi),
-    ("uci", ProtocolSpec::Uci),
-    ("gtp", ProtocolSpec::Gtp),
-    ("ladrillos", ProtocolSpec::Ladrillos),
-    ("conecta-c", ProtocolSpec::ConectaC),
-    ("kaggle", ProtocolSpec::Kaggle),
-];
+impl Default for ProtocolSpec {
+    fn default() -> ProtocolSpec {
+        ProtocolSpec { name: PROTOCOLS[0].name, file: None }
+    }
+}
 
 impl fmt::Display for ProtocolSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self, NAMED.iter().find(|(_, spec)| spec == self)) {
-            (_, Some((name, _))) => f.write_str(name),
-            (ProtocolSpec::Line(file), None) => write!(f, "line:{}", file.display()),
-            (other, None) => unreachable!("{other:?} has no name"),
-        }
+        f.write_str(self.name)?;
+        self.file.as_ref().map_or(Ok(()), |file| write!(f, ":{}", file.display()))
     }
 }
 
@@ -54,32 +31,32 @@ impl FromStr for ProtocolSpec {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<ProtocolSpec, InputError> {
-        if let Some(file) = text.strip_prefix("line:") {
-            return match file {
-                "" => Err(InputError::new(format!("protocol \"{text}\""), "", "a file: line:FILE.toml")),
-                _ => Ok(ProtocolSpec::Line(file.into())),
-            };
+        let (name, file) = text.split_once(':').map_or((text, None), |(name, file)| (name, Some(file)));
+        let is_named = |info: &&ProtocolInfo| {
+            info.name == name && file.is_some() == matches!(info.source, ProtocolSource::File)
+        };
+        let info = PROTOCOLS.iter().find(is_named).ok_or_else(|| {
+            let known: Vec<String> = PROTOCOLS.iter().map(ProtocolInfo::syntax).collect();
+            InputError::unknown("protocol", text, "a known protocol", known.iter().map(String::as_str))
+        })?;
+        if file == Some("") {
+            let expected = format!("a file: {}", info.syntax());
+            return Err(InputError::new(format!("protocol \"{text}\""), "", expected));
         }
-        NAMED.iter().find(|(name, _)| *name == text).map(|(_, spec)| spec.clone()).ok_or_else(|| {
-            let known = NAMED.iter().map(|(name, _)| *name).chain(["line:FILE.toml"]);
-            InputError::unknown("protocol", text, "a known protocol", known)
-        })
+        Ok(ProtocolSpec { name: info.name, file: file.map(PathBuf::from) })
     }
 }
 
 impl ProtocolSpec {
     /// Reads the file of the protocol, where it has one.
     pub fn load(&self) -> Result<LoadedProtocol, InputError> {
-        let rules = |text: &str, name: &str| {
-            LineRules::read(text, name).map(|rules| ProtocolKind::Line(Arc::new(rules)))
-        };
-        let kind = match self {
-            ProtocolSpec::Ugi | ProtocolSpec::Kaggle => ProtocolKind::Ugi(&Dialect::UGI),
-            ProtocolSpec::Uci => ProtocolKind::Ugi(&Dialect::UCI),
-            ProtocolSpec::Gtp => ProtocolKind::Gtp,
-            ProtocolSpec::Ladrillos => rules(LADRILLOS, "ladrillos")?,
-            ProtocolSpec::ConectaC => rules(CONECTA_C, "conecta-c")?,
-            ProtocolSpec::Line(file) => {
+        let rules = |text: &str, name: &str| Ok(Box::new(Arc::new(LineRules::read(text, name)?)) as Box<_>);
+        let info = PROTOCOLS.iter().find(|info| info.name == self.name).unwrap_or(&PROTOCOLS[0]);
+        let kind: Box<dyn ProtocolKind> = match (&info.source, &self.file) {
+            (ProtocolSource::Code(kind), _) => kind(),
+            (ProtocolSource::Lines(text), _) => rules(text, self.name)?,
+            (ProtocolSource::File, file) => {
+                let file = file.as_deref().unwrap_or("".as_ref());
                 let name = file.display().to_string();
                 let text = std::fs::read_to_string(file).map_err(|error| {
                     InputError::new("protocol", &name, format!("a readable file ({error})"))
@@ -91,44 +68,20 @@ impl ProtocolSpec {
     }
 }
 
-/// A protocol with its file read, which can open dialogues with any number of programs.
-#[derive(Clone, Debug)]
+/// A protocol with its file read.
+#[derive(Debug)]
 pub struct LoadedProtocol {
-    spec: ProtocolSpec,
-    kind: ProtocolKind,
-}
-
-#[derive(Clone, Debug)]
-enum ProtocolKind {
-    Ugi(&'static Dialect),
-    Gtp,
-    Line(Arc<LineRules>),
+    /// Its name.
+    pub spec: ProtocolSpec,
+    /// How it speaks with programs.
+    pub kind: Box<dyn ProtocolKind>,
 }
 
 impl LoadedProtocol {
     /// Notices about old keys of the protocol's file.
     #[must_use]
     pub fn notices(&self) -> &[String] {
-        match &self.kind {
-            ProtocolKind::Line(rules) => &rules.notices,
-            _ => &[],
-        }
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn spec(&self) -> &ProtocolSpec {
-        &self.spec
-    }
-
-    /// A new dialogue with one program, which sets these options.
-    #[must_use]
-    pub fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
-        match &self.kind {
-            ProtocolKind::Ugi(dialect) => Box::new(Ugi::new(dialect, options)),
-            ProtocolKind::Gtp => Box::new(Gtp::new()),
-            ProtocolKind::Line(rules) => Box::new(LineProtocol::new(rules)),
-        }
+        self.kind.line_rules().map_or(&[], |rules| &rules.notices)
     }
 
     /// Checks, before a program is started, that the protocol can express the game, the moves of an opening and the
@@ -139,12 +92,10 @@ impl LoadedProtocol {
         has_opening: bool,
         options: &[(String, String)],
     ) -> Result<(), InputError> {
-        if let ProtocolKind::Line(rules) = &self.kind {
-            rules.values(game, Side::First)?;
-            if has_opening {
-                let reason = format!("the protocol {} cannot send an opening of {game}; use 0", self.spec);
-                return Err(InputError::not_allowed("opening_plies", reason));
-            }
+        self.kind.check(game)?;
+        if has_opening && !self.kind.takes_openings() {
+            let reason = format!("the protocol {} cannot send an opening of {game}; use 0", self.spec);
+            return Err(InputError::not_allowed("opening_plies", reason));
         }
         let has_control =
             |(name, value): &&(String, String)| format!("{name}{value}").contains(char::is_control);
@@ -152,72 +103,34 @@ impl LoadedProtocol {
             let expected = "a name and a value without control characters";
             return Err(InputError::new(format!("option of protocol {}", self.spec), name, expected));
         }
-        match (&self.kind, options.first()) {
-            (ProtocolKind::Ugi(_), _) | (_, None) => Ok(()),
-            (_, Some((name, _))) => {
+        match options.first() {
+            Some((name, _)) if !self.kind.has_options() => {
                 let reason = format!("the protocol {} has no options", self.spec);
                 Err(InputError::not_allowed(format!("option.{name}"), reason))
             }
+            _ => Ok(()),
         }
     }
 
-    /// The command that starts a program. A Kaggle agent is a Python file, with an optional interpreter before it, and
-    /// is run by [`KAGGLE_SHIM`].
-    #[must_use]
-    pub fn command_words(&self, words: &[String]) -> Vec<String> {
-        if self.spec != ProtocolSpec::Kaggle {
-            return words.to_vec();
-        }
-        let (interpreter, agent) = match words {
-            [agent] => ("python3", std::slice::from_ref(agent)),
-            [interpreter, agent @ ..] => (interpreter.as_str(), agent),
-            [] => ("python3", &[][..]),
+    /// Checks that a game can begin with a setup, or with moves that the program did not play.
+    pub fn check_start(&self, has_setup: bool, has_moves: bool) -> Result<(), InputError> {
+        let what = match () {
+            () if has_setup && !self.kind.takes_setups() => "set up a position",
+            () if has_moves && !self.kind.takes_openings() => "send moves that were played before",
+            () => return Ok(()),
         };
-        let shim = [interpreter, "-c", KAGGLE_SHIM].map(str::to_owned);
-        shim.into_iter().chain(agent.iter().cloned()).collect()
-    }
-
-    /// Whether one process can play several games.
-    #[must_use]
-    pub fn reuses_process(&self) -> bool {
-        self.speak(&[]).reuses_process()
-    }
-
-    /// Whether a game may start with an opening, which the program did not play.
-    #[must_use]
-    pub fn takes_openings(&self) -> bool {
-        !matches!(self.kind, ProtocolKind::Line(_))
-    }
-
-    /// Whether the program is started only at its first turn. It then gets the lines about the game and the moves
-    /// before.
-    #[must_use]
-    pub fn starts_late(&self) -> bool {
-        matches!(&self.kind, ProtocolKind::Line(rules) if rules.starts_late)
-    }
-
-    /// The time control of the protocol's own judge, where it has one.
-    #[must_use]
-    pub fn clock(&self) -> Option<TimeControl> {
-        match &self.kind {
-            ProtocolKind::Line(rules) => rules.clock,
-            _ => None,
-        }
-    }
-
-    /// The rules of a line protocol; `None` for other protocols.
-    #[must_use]
-    pub fn line_rules(&self) -> Option<&Arc<LineRules>> {
-        match &self.kind {
-            ProtocolKind::Line(rules) => Some(rules),
-            _ => None,
-        }
+        let reason = format!("the protocol {} cannot {what}", self.spec);
+        Err(InputError::not_allowed("a position other than the game's start", reason))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn load(protocol: &str) -> Result<LoadedProtocol, InputError> {
+        protocol.parse::<ProtocolSpec>()?.load()
+    }
 
     #[test]
     fn names_round_trip() {
@@ -231,7 +144,7 @@ mod tests {
     }
 
     fn check(protocol: &str, game: &str, has_opening: bool, expected: Result<(), &str>) {
-        let loaded = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
+        let loaded = load(protocol).unwrap();
         match (loaded.check(game, has_opening, &[]), expected) {
             (Ok(()), Ok(())) => {}
             (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
@@ -248,22 +161,57 @@ mod tests {
         check("conecta-c", "connect:7x6x4", false, Ok(()));
         check("conecta-c", "connect:7x6x4x12", false, Ok(()));
         check("conecta-c", "ladrillos:9", false, Err("a game of the protocol conecta-c"));
-        let loaded = ProtocolSpec::Gtp.load().unwrap();
+        let loaded = load("gtp").unwrap();
         let bad = loaded.check("go", false, &[("a".to_owned(), "b".to_owned())]).unwrap_err();
         assert_eq!(bad.to_string(), "option.a cannot be used here: the protocol gtp has no options");
         let option = [("a".to_owned(), "b\nquit".to_owned())];
-        assert!(ProtocolSpec::Ugi.load().unwrap().check("go", false, &option).is_err());
-        let missing = ProtocolSpec::Line("no/such/file.toml".into()).load().unwrap_err().to_string();
+        assert!(load("ugi").unwrap().check("go", false, &option).is_err());
+        let missing = load("line:no/such/file.toml").unwrap_err().to_string();
         assert!(missing.contains("no/such/file.toml"), "{missing}");
     }
 
     #[test]
+    fn positions_that_can_be_sent() {
+        for (protocol, setup, moves) in [
+            ("ugi", true, true),
+            ("uci", true, true),
+            ("gtp", false, true),
+            ("kaggle", false, true),
+            ("conecta-c", false, false),
+        ] {
+            let loaded = load(protocol).unwrap();
+            assert_eq!(loaded.check_start(true, false).is_ok(), setup, "{protocol}");
+            assert_eq!(loaded.check_start(false, true).is_ok(), moves, "{protocol}");
+            assert!(loaded.check_start(false, false).is_ok(), "{protocol}");
+        }
+    }
+
+    #[test]
     fn properties_of_the_judges() {
-        let ladrillos = ProtocolSpec::Ladrillos.load().unwrap();
-        assert!(!ladrillos.reuses_process() && ladrillos.starts_late() && !ladrillos.takes_openings());
-        assert_eq!(ladrillos.clock().unwrap().to_string(), "2400");
-        let conecta = ProtocolSpec::ConectaC.load().unwrap();
-        assert!(conecta.reuses_process() && !conecta.starts_late() && conecta.clock().is_none());
-        assert!(ProtocolSpec::Ugi.load().unwrap().takes_openings());
+        let ladrillos = load("ladrillos").unwrap().kind;
+        let late = ladrillos.starts_late() && !ladrillos.takes_openings();
+        assert!(late && !ladrillos.speak(&[]).reuses_process());
+        assert_eq!(ladrillos.line_rules().unwrap().clock.unwrap().to_string(), "2400");
+        let conecta = load("conecta-c").unwrap().kind;
+        assert!(conecta.speak(&[]).reuses_process() && !conecta.starts_late());
+        assert!(conecta.line_rules().unwrap().clock.is_none());
+        assert!(load("ugi").unwrap().kind.takes_openings());
+    }
+
+    /// The tables of the docs have every entry of the list.
+    #[test]
+    fn entries_of_the_list() {
+        let [protocols, programs] = ["protocols", "enter-your-program"].map(|page| {
+            let path = format!("{}/../../docs/{page}.md", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(path).unwrap()
+        });
+        for info in PROTOCOLS {
+            let row = format!("\n| `{}` | ", info.syntax());
+            assert!(protocols.contains(&format!("{row}{} |", info.about)), "{}", info.name);
+            assert!(programs.contains(&row), "{}", info.name);
+            if !matches!(info.source, ProtocolSource::File) {
+                load(info.name).unwrap();
+            }
+        }
     }
 }

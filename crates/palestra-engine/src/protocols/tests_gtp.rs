@@ -2,9 +2,8 @@
 
 use super::Gtp;
 use super::double::{FixedReplies, Script, later, moves, new_game, turn};
-use crate::clock::TimeControl;
-use crate::fault::FaultKind;
 use crate::protocol::Protocol;
+use palestra_arena::{FaultKind, TimeControl};
 use palestra_core::Side;
 use proptest::prelude::*;
 

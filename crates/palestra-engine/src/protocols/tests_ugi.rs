@@ -2,9 +2,8 @@
 
 use super::double::{FixedReplies, Script, later, moves, new_game, turn};
 use super::{Dialect, Ugi};
-use crate::clock::TimeControl;
-use crate::fault::FaultKind;
-use crate::protocol::{Protocol, Reply};
+use crate::protocol::Protocol;
+use palestra_arena::{FaultKind, NewGame, Reply, TimeControl};
 use palestra_core::Side;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
@@ -48,7 +47,7 @@ fn a_whole_dialogue() {
          > quit",
     );
     let options = [("Use Book".to_owned(), "true".to_owned())];
-    let mut ugi = Ugi::new(&Dialect::UGI, &options);
+    let mut ugi = Ugi::new(Dialect::UGI, &options);
     let time = control("60+0.5,5/move");
     ugi.open(&mut transport, later()).unwrap();
     ugi.begin(&mut transport, &new_game("connect:9x8x5", Side::First, &[], &time), later()).unwrap();
@@ -84,7 +83,7 @@ fn uci_has_other_keywords() {
          < bestmove e7e5 ponder g1f3
          > quit",
     );
-    let mut uci = Ugi::new(&Dialect::UCI, &[]);
+    let mut uci = Ugi::new(Dialect::UCI, &[]);
     let time = control("60,depth=6");
     uci.open(&mut transport, later()).unwrap();
     uci.begin(&mut transport, &new_game("chess", Side::Second, &[], &time), later()).unwrap();
@@ -101,7 +100,7 @@ fn check_go(time: &str, expected: &str) {
     let script = format!("> position startpos\n> isready\n< readyok\n> {expected}\n< bestmove 1");
     let mut transport = Script::new(&script);
     let time = control(time);
-    Ugi::new(&Dialect::UGI, &[]).choose(&mut transport, &turn(&[], Side::First, &time)).unwrap();
+    Ugi::new(Dialect::UGI, &[]).choose(&mut transport, &turn(&[], Side::First, &time)).unwrap();
     transport.finish();
 }
 
@@ -119,7 +118,7 @@ fn limits_of_a_move() {
 fn check_turn(script: &str, expected: Result<&str, FaultKind>) {
     let mut transport = Script::new(script);
     let time = control("1/move");
-    let got = Ugi::new(&Dialect::UGI, &[]).choose(&mut transport, &turn(&[], Side::First, &time));
+    let got = Ugi::new(Dialect::UGI, &[]).choose(&mut transport, &turn(&[], Side::First, &time));
     assert_eq!(
         got.map(|reply| reply.mv).map_err(|fault| fault.kind),
         expected.map(str::to_owned),
@@ -148,7 +147,7 @@ fn failed_handshakes() {
     let check = |options: &[(&str, &str)], script: &str, expected: FaultKind, detail: &str| {
         let mut transport = Script::new(script);
         let options: Vec<_> = options.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        let fault = Ugi::new(&Dialect::UGI, &options).open(&mut transport, later()).unwrap_err();
+        let fault = Ugi::new(Dialect::UGI, &options).open(&mut transport, later()).unwrap_err();
         assert_eq!(fault.kind, expected, "{script}");
         assert!(fault.detail.contains(detail), "{fault}");
         transport.finish();
@@ -166,18 +165,18 @@ fn failed_handshakes() {
 fn endless_output() {
     struct Endless;
     impl crate::transport::Transport for Endless {
-        fn send(&mut self, _line: &str, _until: Instant) -> Result<(), crate::Fault> {
+        fn send(&mut self, _line: &str, _until: Instant) -> Result<(), palestra_arena::Fault> {
             Ok(())
         }
-        fn receive(&mut self, _until: Instant) -> Result<Option<String>, crate::Fault> {
+        fn receive(&mut self, _until: Instant) -> Result<Option<String>, palestra_arena::Fault> {
             Ok(Some("info string blah".to_owned()))
         }
     }
     let time = control("1/move");
-    let turn = crate::MoveRequest { until: Instant::now(), ..turn(&[], Side::First, &time) };
-    let fault = Ugi::new(&Dialect::UGI, &[]).choose(&mut Endless, &turn).unwrap_err();
+    let turn = palestra_arena::MoveRequest { within: Duration::ZERO, ..turn(&[], Side::First, &time) };
+    let fault = Ugi::new(Dialect::UGI, &[]).choose(&mut Endless, &turn).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Time);
-    let fault = Ugi::new(&Dialect::UGI, &[]).open(&mut Endless, Instant::now()).unwrap_err();
+    let fault = Ugi::new(Dialect::UGI, &[]).open(&mut Endless, Instant::now()).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Handshake);
 }
 
@@ -189,11 +188,36 @@ proptest! {
     ) {
         let time = control("1/move");
         let mut transport = FixedReplies(lines.into());
-        let mut ugi = Ugi::new(&Dialect::UGI, &[]);
+        let mut ugi = Ugi::new(Dialect::UGI, &[]);
         let _ = ugi.open(&mut transport, later());
         let _ = ugi.begin(&mut transport, &new_game("connect:7x6x4", Side::First, &[], &time), later());
         if let Ok(reply) = ugi.choose(&mut transport, &turn(&[], Side::First, &time)) {
             prop_assert!(!reply.mv.is_empty() && !reply.mv.contains(char::is_whitespace));
         }
     }
+}
+
+#[test]
+fn a_game_from_a_setup() {
+    let mut transport = Script::new(
+        "> ugi
+         < ugiok
+         > isready
+         < readyok
+         > uginewgame
+         > isready
+         < readyok
+         > position fen .../1.2 2 moves 3
+         > isready
+         < readyok
+         > go movetime 1000
+         < bestmove 2",
+    );
+    let mut ugi = Ugi::new(Dialect::UGI, &[]);
+    let time = control("1/move");
+    ugi.open(&mut transport, later()).unwrap();
+    let game = NewGame { setup: Some(".../1.2 2"), ..new_game("connect:3x2x3", Side::First, &[], &time) };
+    ugi.begin(&mut transport, &game, later()).unwrap();
+    assert_eq!(ugi.choose(&mut transport, &turn(&moves("3"), Side::First, &time)).unwrap().mv, "2");
+    transport.finish();
 }

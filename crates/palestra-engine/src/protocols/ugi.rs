@@ -2,15 +2,48 @@
 
 use super::info::{MateUnit, read_info};
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
-use crate::fault::{Fault, FaultKind};
-use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
+use super::{ProtocolInfo, ProtocolKind, ProtocolSource};
+use crate::protocol::Protocol;
 use crate::transport::Transport;
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply};
 use palestra_core::Side;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+/// Entry of UGI in the list of protocols.
+pub(super) const UGI: ProtocolInfo = ProtocolInfo {
+    name: "ugi",
+    about: "any game; the one to choose for a new program",
+    source: ProtocolSource::Code(|| Box::new(Dialect::UGI)),
+};
+
+/// Entry of UCI in the list of protocols.
+pub(super) const UCI: ProtocolInfo = ProtocolInfo {
+    name: "uci",
+    about: "the same with the commands of chess engines",
+    source: ProtocolSource::Code(|| Box::new(Dialect::UCI)),
+};
+
+impl ProtocolKind for Dialect {
+    fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
+        Box::new(Ugi::new(*self, options))
+    }
+
+    fn takes_setups(&self) -> bool {
+        true
+    }
+
+    fn has_options(&self) -> bool {
+        true
+    }
+
+    fn has_stop(&self) -> bool {
+        true
+    }
+}
+
 /// The keywords in which UGI and UCI differ.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Dialect {
     hello: &'static str,
     hello_back: &'static str,
@@ -47,19 +80,27 @@ impl Dialect {
 /// The program is never asked about the rules.
 #[derive(Debug)]
 pub struct Ugi {
-    dialect: &'static Dialect,
+    dialect: Dialect,
     options: Vec<(String, String)>,
     /// Names of the options that the program has.
     offered: Vec<String>,
     /// The variant that was sent last.
     variant: Option<String>,
+    /// The start of the game, as a `position` command has it.
+    start: String,
 }
 
 impl Ugi {
     /// A dialogue that sets these options, as names and values.
     #[must_use]
-    pub fn new(dialect: &'static Dialect, options: &[(String, String)]) -> Ugi {
-        Ugi { dialect, options: options.to_vec(), offered: Vec::new(), variant: None }
+    pub fn new(dialect: Dialect, options: &[(String, String)]) -> Ugi {
+        Ugi {
+            dialect,
+            options: options.to_vec(),
+            offered: Vec::new(),
+            variant: None,
+            start: "startpos".to_owned(),
+        }
     }
 
     /// Waits until the program has processed all commands. A move before that is a fault, since none was requested.
@@ -131,7 +172,7 @@ fn option_name(line: &str) -> Option<String> {
 
 impl Protocol for Ugi {
     fn open(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        let Dialect { hello, hello_back, .. } = *self.dialect;
+        let Dialect { hello, hello_back, .. } = self.dialect;
         transport.send(hello, until)?;
         let offered = &mut self.offered;
         let answer = read_until(transport, until, |line| {
@@ -161,6 +202,7 @@ impl Protocol for Ugi {
         until: Instant,
     ) -> Result<(), Fault> {
         let variant = self.dialect.variant;
+        self.start = game.setup.map_or_else(|| "startpos".to_owned(), |setup| format!("fen {setup}"));
         let is_sent = self.variant.as_deref() == Some(game.game);
         if !is_sent && self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(variant)) {
             transport.send(&format!("setoption name {variant} value {}", game.game), until)?;
@@ -171,20 +213,21 @@ impl Protocol for Ugi {
     }
 
     fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
-        read_pending(transport, turn.until, refuse_move)?;
-        let mut position = "position startpos".to_owned();
+        let until = Instant::now() + turn.within;
+        read_pending(transport, until, refuse_move)?;
+        let mut position = format!("position {}", self.start);
         if !turn.moves.is_empty() {
             position.push_str(" moves ");
             position.push_str(&turn.moves.join(" "));
         }
-        transport.send(&position, turn.until)?;
-        if !self.wait(transport, turn.until)? {
+        transport.send(&position, until)?;
+        if !self.wait(transport, until)? {
             return Err(too_late("readyok"));
         }
-        transport.send(&self.go(turn), turn.until)?;
+        transport.send(&self.go(turn), until)?;
         let mut reply = Reply::default();
         let unit = self.dialect.mate_unit;
-        let mv = read_until(transport, turn.until, |line| {
+        let mv = read_until(transport, until, |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             match &words[..] {
                 ["info", words @ ..] => read_info(&mut reply, words, unit),

@@ -63,7 +63,7 @@ impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
                 .extend(template.find(&line, kind).ok_or_else(|| unexpected(&line, &template.to_string()))?);
         }
         let (game, mut side) = rules.game_of(&values);
-        if let [template, ..] = &rules.start_of[0][..] {
+        if let [template, ..] = rules.start_of(Side::First) {
             let Some(line) = self.line(template.n_words())? else { return Ok(None) };
             side = Some(if line == template.fill(&values) { Side::First } else { Side::Second });
         }

@@ -1,11 +1,10 @@
 //! The UGI engine, alone and with the UGI runner at the other end.
 
 use super::{ServedPlayer, serve_ugi};
-use crate::clock::TimeControl;
-use crate::fault::{Fault, FaultKind};
-use crate::protocol::{MoveRequest, NewGame, Protocol};
+use crate::protocol::Protocol;
 use crate::protocols::{Dialect, Ugi};
 use crate::transport::Transport;
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, TimeControl};
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
 use proptest::prelude::*;
@@ -165,7 +164,7 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
     let until = Instant::now() + Duration::from_secs(60);
     let control: TimeControl = "60".parse().unwrap();
     let mut transports = players.map(|player| ThreadTransport::start(name, player.to_owned(), Seed(5)));
-    let mut protocols = [(); 2].map(|()| Ugi::new(&Dialect::UGI, &[]));
+    let mut protocols = [(); 2].map(|()| Ugi::new(Dialect::UGI, &[]));
     for i in 0..2 {
         protocols[i].open(&mut transports[i], until).unwrap();
     }
@@ -175,7 +174,7 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
         let mut builtin = players.map(|player| game.text_player(&game.player(player).unwrap()));
         builtin.iter_mut().for_each(|player| player.begin(None, opening).unwrap());
         for (i, side) in Side::BOTH.into_iter().enumerate() {
-            let new_game = NewGame { game: &game.name(), side, opening: &[], control: &control };
+            let new_game = NewGame { game: &game.name(), setup: None, side, opening: &[], control: &control };
             protocols[i].begin(&mut transports[i], &new_game, until).unwrap();
         }
         let mut last = None;
@@ -185,7 +184,8 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
             n_repeats += usize::from(last == Some(side));
             last = Some(side);
             let left = [Some(Duration::from_secs(60)); 2];
-            let turn = MoveRequest { moves: &moves, side, left, control: &control, until };
+            let turn =
+                MoveRequest { moves: &moves, side, left, control: &control, within: Duration::from_secs(60) };
             let reply = protocols[i].choose(&mut transports[i], &turn).unwrap();
             // The engine counts `uginewgame` commands, so that the first game has number 1.
             let answer = builtin[i].choose(Seed(5).child(round).child(moves.len() as u64)).unwrap();

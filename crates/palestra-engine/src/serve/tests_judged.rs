@@ -2,7 +2,7 @@
 //! tests of the program, where its game is compiled anyway.
 
 use super::{ServeError, ServedPlayer, serve_judge};
-use crate::protocols::{LADRILLOS, LineRules, ProtocolSpec};
+use crate::protocols::{LineRules, ProtocolSpec};
 use palestra_core::Seed;
 use palestra_registry::GAMES;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn answers(protocol: &str, player: &str, input: &str) -> Result<String, ServeErr
     let protocol = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
     let served = ServedPlayer { games: &GAMES, player, seed: Seed(1) };
     let mut output = Vec::new();
-    serve_judge(&served, protocol.line_rules().unwrap(), input.as_bytes(), &mut output)?;
+    serve_judge(&served, protocol.kind.line_rules().unwrap(), input.as_bytes(), &mut output)?;
     Ok(String::from_utf8(output).unwrap())
 }
 
@@ -52,6 +52,6 @@ proptest! {
     fn no_input_panics(input in "(azul|rojo|vos|salir|ganaste|[0-9]| |\n|\\PC){0,20}") {
         let _ = answers("conecta-c", "first", &input);
         let _ = answers("conecta-c", "first", &format!("azul rojo 4 4 3 8 el {input}"));
-        let _ = LineRules::read(LADRILLOS, &input);
+        let _ = LineRules::read(&input, "a file");
     }
 }

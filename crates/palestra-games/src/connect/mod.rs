@@ -1,6 +1,5 @@
 //! Connect-C: drop stones into columns and make a line of RUN stones. Connect 4 is `connect:7x6x4`.
 
-mod bits;
 mod changes;
 mod exact;
 mod lines;

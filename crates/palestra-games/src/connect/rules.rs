@@ -1,6 +1,6 @@
 //! The rules of Connect-C.
 
-use super::bits::ConnectBitboard;
+use crate::bitboard::Bitboard;
 use palestra_core::{Ending, Game, Rng, Seed, Side, Symmetry};
 use rand::RngExt;
 use std::fmt;
@@ -34,7 +34,7 @@ impl fmt::Display for Column {
 /// Stones, side to move and winner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position<const W: usize> {
-    pub(super) stones: [ConnectBitboard<W>; 2],
+    pub(super) stones: [Bitboard<W>; 2],
     /// The full columns, one bit each. Redundant with the stones; it makes move generation fast.
     pub(super) full: u32,
     /// Moves until the game is drawn, unless a side wins first.
@@ -45,7 +45,7 @@ pub struct Position<const W: usize> {
 
 impl<const W: usize> Position<W> {
     #[inline]
-    pub(super) fn occupied(&self) -> ConnectBitboard<W> {
+    pub(super) fn occupied(&self) -> Bitboard<W> {
         self.stones[0].union(&self.stones[1])
     }
 }
@@ -87,7 +87,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 
     /// Number of stones in a column.
     #[inline]
-    pub(super) fn height(&self, occupied: &ConnectBitboard<W>, column: usize) -> usize {
+    pub(super) fn height(&self, occupied: &Bitboard<W>, column: usize) -> usize {
         if W == 1 {
             // The row above the board is empty, so the stones of a column are the set bits below the first zero.
             return occupied.words()[0].wrapping_shr(self.bit(column, 0) as u32).trailing_ones() as usize;
@@ -96,7 +96,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// The full columns, one bit each.
-    pub(super) fn full_columns(&self, stones: &[ConnectBitboard<W>; 2]) -> u32 {
+    pub(super) fn full_columns(&self, stones: &[Bitboard<W>; 2]) -> u32 {
         let top = |column: usize| self.bit(column, self.n_rows - 1);
         let is_full = |column: &usize| stones.iter().any(|stones| stones.get(top(*column)));
         (0..self.n_columns).filter(is_full).fold(0, |full, column| full | 1 << column)
@@ -111,7 +111,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 
     /// Whether the stone on cell `i`, just placed, completes a run of its color.
     #[inline(always)]
-    pub(super) fn completes_run(&self, stones: &ConnectBitboard<W>, i: usize) -> bool {
+    pub(super) fn completes_run(&self, stones: &Bitboard<W>, i: usize) -> bool {
         if !self.can_win() {
             return false;
         }
@@ -124,7 +124,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// The same along the four lines through the cell.
-    fn has_run_through(&self, stones: &ConnectBitboard<W>, i: usize) -> bool {
+    fn has_run_through(&self, stones: &Bitboard<W>, i: usize) -> bool {
         self.steps().into_iter().any(|step| {
             let mut length = 1;
             let mut j = i + step;
@@ -142,7 +142,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     #[inline(always)]
-    fn has_run(&self, stones: &ConnectBitboard<W>, run: usize) -> bool {
+    fn has_run(&self, stones: &Bitboard<W>, run: usize) -> bool {
         let [across, up, rising, falling] = self.steps().map(|step| stones.runs(step, run));
         !across.union(&up).union(&rising.union(&falling)).is_empty()
     }
@@ -151,12 +151,12 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     /// plus the bottom row, which carries into the lowest empty cell of each column and so marks its height (John
     /// Tromp's encoding).
     #[inline]
-    fn code(&self, own: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>) -> u64 {
+    fn code(&self, own: &Bitboard<W>, occupied: &Bitboard<W>) -> u64 {
         own.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(self.bottom)
     }
 
     /// Moves until the side to move has no stone or no cell left.
-    pub(super) fn moves_left(&self, stones: &[ConnectBitboard<W>; 2], to_move: Side) -> u16 {
+    pub(super) fn moves_left(&self, stones: &[Bitboard<W>; 2], to_move: Side) -> u16 {
         let placed = stones.map(|bits| bits.count());
         let free = self.n_cells() as u32 - placed[0] - placed[1];
         let own = self.pieces.saturating_sub(placed[to_move.index()]);
@@ -174,7 +174,7 @@ fn hash_code(code: u64, to_move: Side) -> u64 {
 
 /// Hashes the words of a board.
 #[inline]
-fn hash_words<const W: usize>(own: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>, to_move: Side) -> u64 {
+fn hash_words<const W: usize>(own: &Bitboard<W>, occupied: &Bitboard<W>, to_move: Side) -> u64 {
     let words = own.words().iter().chain(occupied.words());
     words.fold(Seed(to_move.index() as u64), |key, &word| key.child(word)).0
 }
@@ -184,7 +184,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
     type Move = Column;
 
     fn start(&self) -> Position<W> {
-        let stones = [ConnectBitboard::EMPTY; 2];
+        let stones = [Bitboard::EMPTY; 2];
         let left = self.moves_left(&stones, Side::First);
         Position { stones, full: 0, left, to_move: Side::First, winner: None }
     }
@@ -254,7 +254,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         let (own, occupied) = (&at.stones[at.to_move.index()], at.occupied());
         let [key, mirrored] = if W == 1 {
             // The code of a column stays within its bits, so the code can be mirrored like a board.
-            let code = ConnectBitboard::<1>::from_word(self.code(own, &occupied));
+            let code = Bitboard::<1>::from_word(self.code(own, &occupied));
             let mirrored = code.mirrored(self.n_columns, self.stride());
             [code, mirrored].map(|code| code.words()[0])
         } else {

@@ -1,6 +1,7 @@
 //! Recorded games, known positions, and the texts of the family.
 
 use super::*;
+use crate::checks::{check_name, check_result};
 use palestra_core::{
     ChildBuffers, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, count_distinct, count_sequences,
     named_players,
@@ -131,27 +132,9 @@ fn counts_of_connect_4() {
     assert_eq!(count_distinct(&game, &start, 7), [1, 7, 49, 238, 1120, 4263, 16422, 54859]);
 }
 
-/// The canonical game string.
-struct Name;
-
-impl GameVisitor for Name {
-    type Out = String;
-
-    fn visit<G: Playable>(self, game: G) -> String {
-        game.to_string()
-    }
-}
-
-fn check_name(parameters: &str, expected: Result<&str, &str>) {
-    match (ConnectFamily::open(parameters, Name), expected) {
-        (Ok(name), Ok(expected)) => assert_eq!(name, expected),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{parameters}: {got:?}"),
-    }
-}
-
 #[test]
 fn game_strings() {
+    let check_name = check_name::<ConnectFamily>;
     check_name("7x6x4", Ok("connect:7x6x4"));
     check_name("7x6x4x21", Ok("connect:7x6x4"));
     check_name("7x6x4x5", Ok("connect:7x6x4x5"));
@@ -169,11 +152,8 @@ fn game_strings() {
 
 fn check_setup(text: &str, expected: Result<&str, &str>) {
     let game: Connect4 = Size::parse("3x2x2").unwrap().game();
-    match (game.parse_setup(text), expected) {
-        (Ok(at), Ok(ending)) => assert_eq!(format!("{:?}", game.ending(&at).map(|e| e.winner)), ending),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{text}: {got:?}"),
-    }
+    let winner = |at| format!("{:?}", game.ending(&at).map(|ending| ending.winner));
+    check_result(text, game.parse_setup(text).map(winner), expected);
 }
 
 #[test]

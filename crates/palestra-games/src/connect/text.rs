@@ -1,7 +1,7 @@
 //! Game strings, setups, move lists and board grids of Connect-C.
 
-use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
+use crate::bitboard::Bitboard;
 use palestra_core::{BoardCell, BoardGrid, CellContent, Game, InputError, Notation, Side, View};
 use std::fmt;
 
@@ -37,7 +37,7 @@ impl<const W: usize, const N: usize, const K: usize> Notation for Connect<W, N, 
             let expected = format!("{} rows separated by /", self.n_rows);
             return Err(InputError::new(key(), board, expected));
         }
-        let mut stones = [ConnectBitboard::EMPTY; 2];
+        let mut stones = [Bitboard::EMPTY; 2];
         for (line, row) in rows.iter().zip((0..self.n_rows).rev()) {
             if line.chars().count() != self.n_columns {
                 let expected = format!("a row of {} cells", self.n_columns);
@@ -81,12 +81,12 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// The owner of the stone on a cell.
-    pub(super) fn owner(&self, stones: &[ConnectBitboard<W>; 2], column: usize, row: usize) -> Option<Side> {
+    pub(super) fn owner(&self, stones: &[Bitboard<W>; 2], column: usize, row: usize) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| stones[side.index()].get(self.bit(column, row)))
     }
 
     /// Checks that every stone has a stone below it, and that no side has more stones than allowed.
-    fn check_setup(&self, stones: &[ConnectBitboard<W>; 2], text: &str) -> Result<(), InputError> {
+    fn check_setup(&self, stones: &[Bitboard<W>; 2], text: &str) -> Result<(), InputError> {
         let key = || format!("setup \"{text}\"");
         for column in 0..self.n_columns {
             for row in 1..self.n_rows {
@@ -109,11 +109,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// The side with a winning line.
-    fn owner_of_a_run(
-        &self,
-        stones: &[ConnectBitboard<W>; 2],
-        text: &str,
-    ) -> Result<Option<Side>, InputError> {
+    fn owner_of_a_run(&self, stones: &[Bitboard<W>; 2], text: &str) -> Result<Option<Side>, InputError> {
         let has_run = |side: Side| {
             let own = &stones[side.index()];
             (0..self.n_columns * self.stride()).any(|i| own.get(i) && self.completes_run(own, i))

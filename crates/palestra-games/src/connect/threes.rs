@@ -1,8 +1,8 @@
 //! The four features of the Connect-4 study, for boards of any size.
 
 use super::MAX_SIDE;
-use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
+use crate::bitboard::Bitboard;
 use palestra_core::{
     Convention, Feature, FeatureSet, Side, SumPrecision, TerminalValue, TieRule, Transition,
 };
@@ -17,17 +17,17 @@ const N_LOW_ROWS: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct ThreesFeatures<const W: usize> {
     features: [Feature; 4],
-    middle: ConnectBitboard<W>,
-    low: ConnectBitboard<W>,
+    middle: Bitboard<W>,
+    low: Bitboard<W>,
     /// The bottom cell of every column.
-    bottom: ConnectBitboard<W>,
-    board: ConnectBitboard<W>,
+    bottom: Bitboard<W>,
+    board: Bitboard<W>,
 }
 
 impl<const W: usize> ThreesFeatures<W> {
     pub(super) fn new<const N: usize, const K: usize>(game: &Connect<W, N, K>) -> ThreesFeatures<W> {
         let cells = |includes: &dyn Fn(usize, usize) -> bool| {
-            let mut cells = ConnectBitboard::EMPTY;
+            let mut cells = Bitboard::EMPTY;
             for column in 0..game.n_columns {
                 for row in (0..game.n_rows).filter(|&row| includes(column, row)) {
                     cells.set(game.bit(column, row));
@@ -60,7 +60,7 @@ impl<const W: usize> ThreesFeatures<W> {
 
     /// Windows of `length` cells in all directions that hold these stones only.
     #[inline(always)]
-    fn windows(stones: &ConnectBitboard<W>, steps: [usize; 4], length: usize) -> u32 {
+    fn windows(stones: &Bitboard<W>, steps: [usize; 4], length: usize) -> u32 {
         if length == 0 {
             return 0;
         }
@@ -71,8 +71,8 @@ impl<const W: usize> ThreesFeatures<W> {
     /// after it. Correct for playable cells only: above those there are no stones, so in the vertical direction only
     /// stones below are considered.
     #[inline(always)]
-    fn completing(stones: &ConnectBitboard<W>, steps: [usize; 4], run: usize) -> ConnectBitboard<W> {
-        let mut cells = ConnectBitboard::EMPTY;
+    fn completing(stones: &Bitboard<W>, steps: [usize; 4], run: usize) -> Bitboard<W> {
+        let mut cells = Bitboard::EMPTY;
         for step in steps {
             // runs[k]: cells where k + 1 stones in a row begin.
             let mut runs = [*stones; MAX_SIDE];
@@ -103,27 +103,21 @@ impl<const W: usize> ThreesFeatures<W> {
     fn winning_cells<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &ConnectBitboard<W>,
+        stones: &Bitboard<W>,
         run: usize,
-    ) -> ConnectBitboard<W> {
+    ) -> Bitboard<W> {
         if run == 1 { self.board } else { Self::completing(stones, game.steps(), run) }
     }
 
     /// Cells where a stone can be dropped now.
     #[inline(always)]
-    fn playable(&self, occupied: &ConnectBitboard<W>) -> ConnectBitboard<W> {
+    fn playable(&self, occupied: &Bitboard<W>) -> Bitboard<W> {
         self.bottom.union(&occupied.up(1)).both(&self.board).without(occupied)
     }
 
     /// The features of `view`, given the opponent's winning cells and the number of own windows.
     #[inline(always)]
-    fn values(
-        &self,
-        at: &Position<W>,
-        view: Side,
-        opponent_wins: &ConnectBitboard<W>,
-        windows: u32,
-    ) -> [i32; 4] {
+    fn values(&self, at: &Position<W>, view: Side, opponent_wins: &Bitboard<W>, windows: u32) -> [i32; 4] {
         let own = &at.stones[view.index()];
         [
             windows as i32,
@@ -137,12 +131,12 @@ impl<const W: usize> ThreesFeatures<W> {
     fn threats_for_run<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &ConnectBitboard<W>,
+        stones: &Bitboard<W>,
         run: usize,
     ) -> SideThreats<W> {
         let longest = game.n_columns.max(game.n_rows);
         SideThreats {
-            wins: if game.can_win() { self.winning_cells(game, stones, run) } else { ConnectBitboard::EMPTY },
+            wins: if game.can_win() { self.winning_cells(game, stones, run) } else { Bitboard::EMPTY },
             windows: if run <= longest + 1 { Self::windows(stones, game.steps(), run - 1) } else { 0 },
         }
     }
@@ -152,7 +146,7 @@ impl<const W: usize> ThreesFeatures<W> {
     fn threats_of<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &ConnectBitboard<W>,
+        stones: &Bitboard<W>,
     ) -> SideThreats<W> {
         // With a constant run the compiler unrolls the loops; the study played with four.
         match game.run {
@@ -166,7 +160,7 @@ impl<const W: usize> ThreesFeatures<W> {
         &self,
         game: &Connect<W, N, K>,
         before: &SideThreats<W>,
-        stones: &ConnectBitboard<W>,
+        stones: &Bitboard<W>,
         i: usize,
     ) -> SideThreats<W> {
         let mut after = *stones;
@@ -179,7 +173,7 @@ impl<const W: usize> ThreesFeatures<W> {
 
     /// Number of stones in a row after cell `i`, `i` itself not counted, and the cell after the last of them.
     #[inline]
-    fn walk(stones: &ConnectBitboard<W>, i: usize, step: isize) -> (usize, usize) {
+    fn walk(stones: &Bitboard<W>, i: usize, step: isize) -> (usize, usize) {
         let mut length = 0;
         let mut j = i.wrapping_add_signed(step);
         while j < 64 * W && stones.get(j) {
@@ -193,7 +187,7 @@ impl<const W: usize> ThreesFeatures<W> {
     fn windows_through<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &ConnectBitboard<W>,
+        stones: &Bitboard<W>,
         i: usize,
     ) -> u32 {
         let size = game.run - 1;
@@ -212,10 +206,10 @@ impl<const W: usize> ThreesFeatures<W> {
     fn new_winning_cells<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &ConnectBitboard<W>,
+        stones: &Bitboard<W>,
         i: usize,
-    ) -> ConnectBitboard<W> {
-        let mut cells = ConnectBitboard::EMPTY;
+    ) -> Bitboard<W> {
+        let mut cells = Bitboard::EMPTY;
         for step in game.steps().map(|step| step as isize) {
             let ways = [(step, Self::walk(stones, i, step)), (-step, Self::walk(stones, i, -step))];
             let length = 1 + ways[0].1.0 + ways[1].1.0;
@@ -234,7 +228,7 @@ impl<const W: usize> ThreesFeatures<W> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SideThreats<const W: usize> {
     /// Cells where one more stone wins, occupied or not.
-    wins: ConnectBitboard<W>,
+    wins: Bitboard<W>,
     /// Number of windows one shorter than a win.
     windows: u32,
 }

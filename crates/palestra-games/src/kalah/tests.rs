@@ -1,9 +1,10 @@
 //! Recorded positions, the sowing tables against plain sowing, and the texts of the family.
 
 use super::*;
+use crate::checks::{check_name, check_result};
 use crate::mancala::cups::{SowingGame, row_of};
 use crate::mancala::plain::{Ring, seeds_of};
-use palestra_core::{Game, InputError, Notation, Seed, Side, View};
+use palestra_core::{Game, Notation, Seed, Side, View};
 use proptest::prelude::*;
 use rand::RngExt;
 use rules::Position;
@@ -219,25 +220,9 @@ fn the_board_is_drawn() {
     assert_eq!(game.grid(&at, moves.last().copied()).to_text(false), text);
 }
 
-fn check_name(parameters: &str, expected: Result<&str, &str>) {
-    struct Name;
-    impl GameVisitor for Name {
-        type Out = String;
-
-        fn visit<G: Playable>(self, game: G) -> String {
-            game.to_string()
-        }
-    }
-    let name: Result<String, InputError> = KalahFamily::open(parameters, Name);
-    match (name, expected) {
-        (Ok(name), Ok(expected)) => assert_eq!(name, expected),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{parameters}: {got:?}"),
-    }
-}
-
 #[test]
 fn game_strings() {
+    let check_name = check_name::<KalahFamily>;
     check_name("6x4", Ok("kalah:6x4"));
     check_name("6x4,capture=standard", Ok("kalah:6x4"));
     check_name("12x12,capture=empty", Ok("kalah:12x12,capture=empty"));
@@ -253,11 +238,7 @@ fn game_strings() {
 
 fn check_setup(text: &str, expected: Result<&str, &str>) {
     let game = game::<u64>("2x3");
-    match (game.parse_setup(text), expected) {
-        (Ok(at), Ok(expected)) => assert_eq!(game.setup(&at), expected),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{text}: {got:?}"),
-    }
+    check_result(text, game.parse_setup(text).map(|at| game.setup(&at)), expected);
 }
 
 #[test]

@@ -5,9 +5,9 @@
 //! that one and two more: the gain of its whole border is computed beforehand, one number per island, and a brick only
 //! adds the up to six cells around it.
 
-use super::bits::LadrillosBitboard;
 use super::rules::{Brick, Ladrillos, Position, is_of, neighbors};
 use super::zones::Zones;
+use crate::bitboard::Bitboard;
 use palestra_core::Side;
 
 /// Marks a place that is not free, in place of the size of the largest touching island: larger than any size.
@@ -55,13 +55,13 @@ struct Island<const W: usize> {
     /// The zones in which it has cells, one bit each.
     zones: u16,
     /// The free cells next to it.
-    border: LadrillosBitboard<W>,
+    border: Bitboard<W>,
 }
 
 impl<const W: usize> Island<W> {
     /// Stands for the island of a brick that touches none.
     const NONE: Island<W> =
-        Island { size: 0, gain: 0, limit: 1, is_unique: true, zones: 0, border: LadrillosBitboard::EMPTY };
+        Island { size: 0, gain: 0, limit: 1, is_unique: true, zones: 0, border: Bitboard::EMPTY };
 }
 
 /// The totals of both sides, and what the children of the side to move need.
@@ -315,7 +315,7 @@ impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> 
     ) -> [i32; 2] {
         let stride = game.stride();
         let places = mv.places(stride);
-        let mut brick = LadrillosBitboard::EMPTY;
+        let mut brick = Bitboard::EMPTY;
         places.iter().for_each(|&place| brick.set(place));
         let mut border = game.around(&brick).both(&game.free(at));
         let (mut size, mut before) = (2, 0);

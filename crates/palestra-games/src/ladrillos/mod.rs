@@ -1,7 +1,6 @@
 //! Ladrillos: bricks on a square board; an island of `k` cells scores `k²` points.
 
 mod accumulator;
-mod bits;
 mod exact;
 mod images;
 mod players;
@@ -25,7 +24,6 @@ use palestra_core::{
     InputError, Playable, Policy, whole_number,
 };
 use players::{PLAYERS, ReferencePlayer};
-use rand::RngExt;
 use terms::LadrillosFeatures;
 use values::PointsEvaluator;
 
@@ -50,7 +48,7 @@ impl Family for LadrillosFamily {
         pools: &[BoardPool {
             name: "swiss",
             about: "boards of 7 to 15, all equally likely: the sizes of the study's Swiss tournaments",
-            draw: |rng| format!("ladrillos:{}", rng.random_range(7..=15)),
+            board: |choose| format!("ladrillos:{}", choose(7..=15)),
         }],
         samples: &[
             "ladrillos:9",

@@ -1,7 +1,7 @@
 //! The rules: a brick covers two free neighboring cells; an island scores the square of its cells.
 
-use super::bits::LadrillosBitboard;
 use super::images::{self, ZobristNumbers};
+use crate::bitboard::Bitboard;
 use palestra_core::{Ending, Game, Seed, Side, Symmetry};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -15,7 +15,7 @@ pub struct Ladrillos<const W: usize, const C: usize, const L: usize> {
     /// Number of rows and columns.
     pub(super) n: usize,
     /// All cells.
-    board: LadrillosBitboard<W>,
+    board: Bitboard<W>,
     images: ZobristNumbers,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn column_name(column: usize) -> String {
 /// Bricks and side to move; islands and points follow from the bricks and are updated incrementally.
 #[derive(Clone, Debug)]
 pub struct Position<const W: usize, const C: usize, const L: usize> {
-    pub(super) bricks: [LadrillosBitboard<W>; 2],
+    pub(super) bricks: [Bitboard<W>; 2],
     pub(super) to_move: Side,
     /// Points of each side: the sum of squared island sizes (rules, section 1).
     pub(super) points: [u32; 2],
@@ -97,7 +97,7 @@ pub(super) fn is_of(label: u8, side: usize) -> bool {
 impl<const W: usize, const C: usize, const L: usize> Position<W, C, L> {
     pub(super) fn empty(to_move: Side) -> Self {
         Position {
-            bricks: [LadrillosBitboard::EMPTY; 2],
+            bricks: [Bitboard::EMPTY; 2],
             to_move,
             points: [0; 2],
             labels: [0; C],
@@ -107,7 +107,7 @@ impl<const W: usize, const C: usize, const L: usize> Position<W, C, L> {
     }
 
     #[inline]
-    pub(super) fn occupied(&self) -> LadrillosBitboard<W> {
+    pub(super) fn occupied(&self) -> Bitboard<W> {
         self.bricks[0].union(&self.bricks[1])
     }
 
@@ -165,7 +165,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
     pub(super) fn new(n: usize) -> Self {
         assert!(n * (n + 1) <= 64 * W && (n + 2) * (n + 1) <= C, "room for {n} rows");
         assert!(2 * n.div_ceil(2).pow(2) + 2 <= L, "labels for {n} rows");
-        let mut board = LadrillosBitboard::EMPTY;
+        let mut board = Bitboard::EMPTY;
         for row in 0..n {
             (0..n).for_each(|column| board.set(row * (n + 1) + column));
         }
@@ -184,22 +184,22 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
     }
 
     #[inline]
-    pub(super) fn free(&self, at: &Position<W, C, L>) -> LadrillosBitboard<W> {
+    pub(super) fn free(&self, at: &Position<W, C, L>) -> Bitboard<W> {
         self.board.without(&at.occupied())
     }
 
     /// The first cells of all bricks to the right, and of all bricks down.
     #[inline]
-    fn first_cells(&self, at: &Position<W, C, L>) -> [LadrillosBitboard<W>; 2] {
+    fn first_cells(&self, at: &Position<W, C, L>) -> [Bitboard<W>; 2] {
         let free = self.free(at);
-        [free.both(&free.down(1)), free.both(&free.down(self.stride()))]
+        [free.both(&free.step_down(1)), free.both(&free.step_down(self.stride()))]
     }
 
     /// The cells next to a set of cells.
     #[inline]
-    pub(super) fn around(&self, cells: &LadrillosBitboard<W>) -> LadrillosBitboard<W> {
-        let beside = cells.up(1).union(&cells.down(1));
-        let across = cells.up(self.stride()).union(&cells.down(self.stride()));
+    pub(super) fn around(&self, cells: &Bitboard<W>) -> Bitboard<W> {
+        let beside = cells.step_up(1).union(&cells.step_down(1));
+        let across = cells.step_up(self.stride()).union(&cells.step_down(self.stride()));
         beside.union(&across).both(&self.board)
     }
 }
@@ -232,7 +232,7 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         let [flat, upright] = self.first_cells(at);
         for row in 0..self.n {
             let start = self.place(row, 0);
-            let [flat, upright] = [flat.field(start, self.n), upright.field(start, self.n)];
+            let [flat, upright] = [flat, upright].map(|cells| cells.field(start, self.n) as u32);
             let mut open = flat | upright;
             while open != 0 {
                 let column = open.trailing_zeros();

@@ -1,8 +1,8 @@
 //! The features `enclosed`, `mirror` and `closing`, which the study dropped or only proposed, for the whole board at
 //! once.
 
-use super::bits::LadrillosBitboard;
 use super::rules::{Ladrillos, Position, is_of};
+use crate::bitboard::Bitboard;
 use palestra_core::Side;
 
 impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
@@ -25,7 +25,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         let opponent = view.other().index();
         let labels = (0..=at.next[opponent]).filter(|&label| is_of(label, opponent));
         let largest = labels.map(|label| at.sizes[usize::from(label)]).max().unwrap_or(0);
-        let mut reached = LadrillosBitboard::EMPTY;
+        let mut reached = Bitboard::EMPTY;
         for place in at.bricks[opponent].ones() {
             if at.sizes[usize::from(at.labels[place + self.stride()])] == largest {
                 reached.set(place);

@@ -5,6 +5,7 @@ use super::evaluators::{best_gain, best_margin};
 use super::plain::{Ring, seeds_of};
 use super::sowing::{N_HOLES, STORE};
 use super::*;
+use crate::checks::{check_name, check_result};
 use palestra_core::{
     ChildBuffers, Ending, Evaluator, FeatureSet, Game, Linear, Notation, ParametricEvaluator, Seed, Side,
     View, conformance,
@@ -387,11 +388,7 @@ fn fixed_evaluations_take_no_weights() {
 
 fn check_setup(text: &str, expected: Result<&str, &str>) {
     let game = uam();
-    match (game.parse_setup(text), expected) {
-        (Ok(at), Ok(expected)) => assert_eq!(game.setup(&at), expected),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{text}: {got:?}"),
-    }
+    check_result(text, game.parse_setup(text).map(|at| game.setup(&at)), expected);
 }
 
 #[test]
@@ -414,18 +411,14 @@ fn setups() {
 
 #[test]
 fn game_strings() {
-    let check = |text: &str, expected: Result<&str, &str>| match (parse(text), expected) {
-        (Ok(game), Ok(name)) => assert_eq!(game.to_string(), name),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{text}: {got:?}"),
-    };
-    check("uam", Ok("mancala:uam"));
-    check("uam,fuga", Ok("mancala:uam,fuga"));
-    check("uam,fuga=no", Ok("mancala:uam"));
-    check("", Err("a set of rules"));
-    check("uma", Err("did you mean \"uam\""));
-    check("uam,fugue", Err("did you mean \"fuga\""));
-    check("uam,fuga=2", Err("fuga of"));
+    let check_name = check_name::<MancalaFamily>;
+    check_name("uam", Ok("mancala:uam"));
+    check_name("uam,fuga", Ok("mancala:uam,fuga"));
+    check_name("uam,fuga=no", Ok("mancala:uam"));
+    check_name("", Err("a set of rules"));
+    check_name("uma", Err("did you mean \"uam\""));
+    check_name("uam,fugue", Err("did you mean \"fuga\""));
+    check_name("uam,fuga=2", Err("fuga of"));
 }
 
 #[test]

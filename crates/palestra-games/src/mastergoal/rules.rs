@@ -154,6 +154,12 @@ impl Position {
         self.teams[side.index()].iter().copied().take_while(|square| square.is_some())
     }
 
+    /// Number of a team's pieces next to the ball.
+    #[inline(always)]
+    pub(super) fn n_near_ball(&self, side: Side) -> u32 {
+        self.pieces(side).filter(|piece| piece.distance(self.ball) == 1).count() as u32
+    }
+
     /// The ending by the score (N17, N20).
     fn result(&self, reason: &'static str) -> Ending {
         let [first, second] = self.goals;
@@ -304,7 +310,7 @@ impl BallHolder {
 
 impl Mastergoal {
     /// The side whose keeper has an arm on this square (N10).
-    #[inline]
+    #[inline(always)]
     pub(super) fn arm_of(&self, at: &Position, square: Square) -> Option<Side> {
         let keeper = |side: Side| at.teams[side.index()][self.level.n_pieces() - 1];
         let is_arm = |side: &Side| self.level.has_keeper() && arms(*side, keeper(*side)).contains(&square);
@@ -314,7 +320,6 @@ impl Mastergoal {
     /// The holder of the ball.
     #[inline]
     pub(super) fn holder(&self, at: &Position) -> BallHolder {
-        let count = |side| at.pieces(side).filter(|piece| piece.distance(at.ball) == 1).count() as u32;
-        BallHolder::of(self.arm_of(at, at.ball), Side::BOTH.map(count))
+        BallHolder::of(self.arm_of(at, at.ball), Side::BOTH.map(|side| at.n_near_ball(side)))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::rules::BallHolder;
 use super::*;
-use palestra_core::{Game, GameVisitor, Notation, Seed, Side, View, count_sequences};
+use crate::checks::{check_name, check_result};
+use palestra_core::{Game, Notation, Seed, Side, View, count_sequences};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -242,27 +243,9 @@ fn no_legal_turn_is_a_draw() {
     assert_eq!(game.ending(&at).and_then(|ending| ending.winner), Some(Side::Second), "the score stands");
 }
 
-/// The canonical game string.
-struct Name;
-
-impl GameVisitor for Name {
-    type Out = String;
-
-    fn visit<G: Playable>(self, game: G) -> String {
-        game.to_string()
-    }
-}
-
-fn check_name(parameters: &str, expected: Result<&str, &str>) {
-    match (MastergoalFamily::open(parameters, Name), expected) {
-        (Ok(name), Ok(expected)) => assert_eq!(name, expected),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{parameters}: {got:?}"),
-    }
-}
-
 #[test]
 fn game_strings() {
+    let check_name = check_name::<MastergoalFamily>;
     check_name("1", Ok("mastergoal:1"));
     check_name("2+1", Ok("mastergoal:2+1"));
     check_name("3,limit=60,goals=1,claim=yes,keeper=3", Ok("mastergoal:3"));
@@ -277,11 +260,8 @@ fn game_strings() {
 }
 
 fn check_setup(level: &str, text: &str, expected: Result<(), &str>) {
-    match (game(level).parse_setup(text), expected) {
-        (Ok(at), Ok(())) => assert_eq!(game(level).setup(&at), text),
-        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
-        (got, _) => panic!("{text}: {got:?}"),
-    }
+    let setup = game(level).parse_setup(text).map(|at| game(level).setup(&at));
+    check_result(text, setup, expected.map(|()| text));
 }
 
 #[test]

@@ -143,8 +143,7 @@ fn gains_ball(board: &mut TurnBoard, piece: usize, from: Square, to: Square, bal
 #[inline]
 pub(super) fn has_quiet_step(game: &Mastergoal, at: &Position) -> bool {
     let side = at.to_move;
-    let near = |side| at.pieces(side).filter(|piece| piece.distance(at.ball) == 1).count();
-    let (own, opponent) = (near(side), near(side.other()));
+    let (own, opponent) = (at.n_near_ball(side), at.n_near_ball(side.other()));
     // N8 and N9 restrict moves near a neutral ball, and N7 gives a ball on an arm to the keeper.
     if own == opponent && own > 0 || game.arm_of(at, at.ball).is_some() {
         return false;
@@ -154,12 +153,12 @@ pub(super) fn has_quiet_step(game: &Mastergoal, at: &Position) -> bool {
     let n_field = game.level.n_pieces() - usize::from(game.level.has_keeper());
     // Plain loops: nested closures are called rather than inlined, and this runs for every position of a game.
     for from in at.pieces(side).take(n_field) {
-        let others = own - usize::from(from.distance(at.ball) == 1);
+        let others = own - u32::from(from.distance(at.ball) == 1);
         for &direction in &ORDER[side.index()] {
             let to = RAYS[from.index()][direction][0];
             let is_open = to.is_some() && to.is_field() && !to.is_corner_of(side) && !is_taken(to);
             if is_open
-                && others + usize::from(to.distance(at.ball) == 1) <= opponent
+                && others + u32::from(to.distance(at.ball) == 1) <= opponent
                 && game.arm_of(at, to).is_none()
             {
                 return true;

@@ -2,10 +2,9 @@
 
 use crate::plain_game;
 use palestra_arena::{AnyCohort, AnyGame, GameResult, PlayerSpec, StartPoint, can_meet_cohort};
-use palestra_core::{Seed, print_weights};
+use palestra_core::{Progress, Seed, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;
-use std::cell::Cell;
 
 /// A start point without opening moves.
 fn start_point(game: &dyn AnyGame) -> StartPoint {
@@ -21,7 +20,7 @@ fn play_cohort(
     opponent: &PlayerSpec,
 ) -> Vec<GameResult> {
     let mut results: Vec<Option<GameResult>> = vec![None; n_members];
-    let is_finished = cohort.play(start, first, opponent, &|| false, &mut |members, result| {
+    let is_finished = cohort.play(start, first, opponent, &Progress::default(), &mut |members, result| {
         for &member in members {
             let previous = results[member as usize].replace(*result);
             assert_eq!(previous, None, "each member is reported once");
@@ -69,10 +68,10 @@ fn one_by_one(
     let start = start_point(game);
     let play = |weights: &Vec<f64>| {
         let member = game.player(&format!("{template}/{}", print_weights(weights))).unwrap();
-        let mut runner = game.new_match([&member, opponent]);
-        let result = runner.play(&start, first);
+        let mut runner = game.new_match([member.clone().into(), opponent.into()]);
+        let result = runner.play(&start, first).unwrap();
         let plain = plain_game(game, [&member, opponent], "-", first, start.game_seed(first));
-        assert_eq!((runner.last().moves, runner.ending().unwrap()), (plain.moves.join(" "), plain.ending));
+        assert_eq!((runner.record().moves, runner.ending().unwrap()), (plain.moves.join(" "), plain.ending));
         result
     };
     rows.iter().map(play).collect()
@@ -186,18 +185,22 @@ fn a_cohort_can_be_stopped() {
     let template = game.tunable_player("greedy/lines").unwrap().spec;
     let mut cohort = game.cohort(&template, &Draw::Whole.rows(50, 6).concat()).unwrap();
     let opponent = game.player("random").unwrap();
-    let mut play = |limit: usize| {
-        let (n_checks, mut n_reported) = (Cell::new(0), 0);
-        let stop = || n_checks.replace(n_checks.get() + 1) >= limit;
-        let is_finished = cohort.play(&start_point(game.as_ref()), 0, &opponent, &stop, &mut |members, _| {
+    let mut play = |limit: u64| {
+        let (progress, mut n_reported) = (Progress::default().with_limit(limit), 0);
+        if limit == 0 {
+            progress.cancel();
+        }
+        let start = start_point(game.as_ref());
+        let is_finished = cohort.play(&start, 0, &opponent, &progress, &mut |members, _| {
+            progress.add(1);
             n_reported += members.len();
         });
         (is_finished, n_reported)
     };
     assert_eq!(play(0), (false, 0));
-    let (is_finished, n_reported) = play(12);
+    let (is_finished, n_reported) = play(3);
     assert!(!is_finished && n_reported < 50);
-    assert_eq!(play(usize::MAX), (true, 50));
+    assert_eq!(play(u64::MAX), (true, 50));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Player strings round-trip, fast games equal plain ones, matches do not depend on the number of threads.
 
 use crate::plain_game;
-use palestra_arena::{MatchPlan, MatchRecord, StartPoint};
-use palestra_core::{Seed, Side, print_weights};
+use palestra_arena::{MatchPlan, MatchPlayer, MatchRecord, StartPoint};
+use palestra_core::{Progress, Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use proptest::prelude::*;
 
@@ -105,14 +105,14 @@ fn greedy_matches_equal_plain_games() {
     let check = |name: &str, players: [&str; 2]| {
         let game = GAMES.open(name).unwrap();
         let specs = players.map(|text| game.player(text).unwrap());
-        let mut runner = game.new_match([&specs[0], &specs[1]]);
+        let mut runner = game.new_match(specs.each_ref().map(MatchPlayer::from));
         assert!(runner.is_quick(), "{name} {players:?}");
         for first in [0, 1] {
             let start = StartPoint { game: game.name(), opening_plies: 0, seed: 0 };
-            runner.play(&start, first);
+            runner.play(&start, first).unwrap();
             let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], "-", first, start.game_seed(first));
             assert!(!plain.moves.is_empty());
-            assert_eq!(runner.last().moves, plain.moves.join(" "));
+            assert_eq!(runner.record().moves, plain.moves.join(" "));
             assert_eq!(runner.ending().unwrap(), plain.ending);
         }
     };
@@ -125,26 +125,28 @@ fn greedy_matches_equal_plain_games() {
     check("connect4", ["greedy:ties=last/threes/4,4,1,2", "greedy:ties=last/threes/1,1,1,1"]);
 }
 
+fn plan(players: [&str; 2], n_games: u64, seed: u64) -> MatchPlan {
+    let game = GAMES.open("connect:6x5x4").unwrap();
+    MatchPlan::builtin(game.as_ref(), players, n_games, Seed(seed)).unwrap()
+}
+
 fn on_threads(n: usize, plan: &MatchPlan) -> MatchRecord {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
-    pool.install(|| GAMES.open("connect:6x5x4").unwrap().run_match(plan, &()).unwrap())
+    pool.install(|| GAMES.open("connect:6x5x4").unwrap().run_match(plan, &Progress::default()).unwrap())
 }
 
 #[test]
 fn results_do_not_depend_on_threads() {
-    let plan = MatchPlan {
-        opening_plies: 3,
-        ..MatchPlan::new(["random", "greedy/lines/1,1,1,1,1,1"], 301, Seed(9))
-    };
+    let plan = MatchPlan { opening_plies: 3, ..plan(["random", "greedy/lines/1,1,1,1,1,1"], 301, 9) };
     let one = on_threads(1, &plan);
-    assert_eq!(one.n_games(), 301);
+    assert_eq!(one.n_games, 301);
     assert_eq!(one.pairs.iter().sum::<u64>(), 150);
     assert_eq!(one, on_threads(3, &plan));
 }
 
 #[test]
 fn a_match_can_be_split() {
-    let plan = MatchPlan::new(["random", "last"], 40, Seed(4));
+    let plan = plan(["random", "last"], 40, 4);
     let whole = on_threads(1, &plan);
     let rest = on_threads(1, &MatchPlan { skip_pairs: 5, ..plan.clone() });
     let part = on_threads(1, &MatchPlan { n_games: 10, ..plan });
@@ -155,9 +157,9 @@ fn a_match_can_be_split() {
 /// Two deterministic players play two different games, in a match of any length.
 #[test]
 fn repeated_games_are_no_evidence() {
-    let often = on_threads(2, &MatchPlan::new(["grid-5", "rival-0"], 100, Seed(1)));
-    let once = on_threads(2, &MatchPlan::new(["grid-5", "rival-0"], 2, Seed(1)));
-    assert_eq!((often.n_games(), often.n_distinct), (100, 2));
+    let often = on_threads(2, &plan(["grid-5", "rival-0"], 100, 1));
+    let once = on_threads(2, &plan(["grid-5", "rival-0"], 2, 1));
+    assert_eq!((often.n_games, often.n_distinct), (100, 2));
     assert_eq!(often.verdict, once.verdict);
 }
 
@@ -167,15 +169,15 @@ fn text_players_play_as_matches_do() {
     let game = GAMES.open("connect4").unwrap();
     for (a, b) in [("random", "grid-5"), ("pvs:depth=3/threes/4,4,1,2", "random"), ("rival-4", "grid-5")] {
         let specs = [a, b].map(|text| game.player(text).unwrap());
-        let mut runner = game.new_match([&specs[0], &specs[1]]);
+        let mut runner = game.new_match(specs.each_ref().map(MatchPlayer::from));
         for seed in 0..4 {
             let start = StartPoint { game: game.name(), opening_plies: 3, seed };
             let first = seed as usize % 2;
-            runner.play(&start, first);
+            runner.play(&start, first).unwrap();
             let opening = game.opening(&start);
             let plain =
                 plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, start.game_seed(first));
-            assert_eq!((runner.last().opening, runner.last().moves), (opening, plain.moves.join(" ")));
+            assert_eq!((runner.record().opening, runner.record().moves), (opening, plain.moves.join(" ")));
         }
     }
 }
@@ -195,7 +197,8 @@ fn watched_games_are_the_same_games() {
         let game = GAMES.open(name).unwrap();
         for (a, b, is_quick) in pairs {
             let specs = [a, b].map(|text| game.player(text).unwrap());
-            let [mut plain, mut watched] = [0, 1].map(|_| game.new_match([&specs[0], &specs[1]]));
+            let [mut plain, mut watched] =
+                [0, 1].map(|_| game.new_match(specs.each_ref().map(MatchPlayer::from)));
             assert_eq!(plain.is_quick(), is_quick, "{a} {b}");
             for seed in 0..4 {
                 let start = StartPoint { game: game.name(), opening_plies: 2, seed };
@@ -205,8 +208,8 @@ fn watched_games_are_the_same_games() {
                     assert_eq!(opening, game.opening(&start));
                     seen.push(mv.to_owned());
                 });
-                assert_eq!((plain.play(&start, first), plain.last()), (result, watched.last()));
-                let expected = if is_quick { String::new() } else { watched.last().moves };
+                assert_eq!((plain.play(&start, first), plain.record()), (result, watched.record()));
+                let expected = if is_quick { String::new() } else { watched.record().moves };
                 assert_eq!(seen.join(" "), expected);
             }
         }

@@ -1,8 +1,8 @@
 //! Sensitivity, maps and boxes agree with single games.
 
 use crate::plain_game;
-use palestra_arena::{AnyGame, GamePoints, GauntletSpec, WeightBox, WeightMap, WeightRegion};
-use palestra_core::{Rng, Seed, Side, print_weights};
+use palestra_arena::{AnyGame, GauntletSpec, PointSystem, WeightBox, WeightMap, WeightRegion};
+use palestra_core::{Progress, Rng, Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;
 
@@ -16,7 +16,7 @@ fn play_all(game: &dyn AnyGame, player: &str, gauntlet: &GauntletSpec) -> (Vec<V
             for (first, side) in [(0, Side::First), (1, Side::Second)] {
                 let seed = gauntlet.seed.child(games.len() as u64);
                 let plain = plain_game(game, [&spec, &opponent], opening, first, seed);
-                score += GamePoints::BALANCED.of(&plain.ending, side);
+                score += plain.ending.value(1.0, side);
                 games.push(plain.moves);
             }
         }
@@ -120,7 +120,9 @@ fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], oppone
     let gauntlet = GauntletSpec::new(opponents, Seed(4));
     let mut map = WeightMap::new(weights, axes, X, Y).unwrap();
     let whole = format!("{player}/{}", print_weights(weights));
-    assert!(game.refine_map(&mut map, &whole, &gauntlet, GamePoints::BALANCED, &|| false).unwrap());
+    assert!(
+        game.refine_map(&mut map, &whole, &gauntlet, PointSystem::BALANCED, &Progress::default()).unwrap()
+    );
     assert!(map.regions.len() > 3, "{} regions", map.regions.len());
     let area: f64 = map.regions.iter().map(WeightRegion::area).sum();
     let expected = (X[1] - X[0]) * (Y[1] - Y[0]);
@@ -193,7 +195,7 @@ fn boxes_score_what_their_points_score() {
     let gauntlet = GauntletSpec::new(&["rival-4", "rival-0"], Seed(1));
     let player = "greedy/lines-coded/0,0,0,0,0,0";
     let all = volume(&whole);
-    let parts = game.decide_boxes(vec![whole], player, &gauntlet, GamePoints::BALANCED);
+    let parts = game.decide_boxes(vec![whole], player, &gauntlet, PointSystem::BALANCED);
     let parts = parts.unwrap();
     let sum: f64 = parts.iter().map(volume).sum();
     assert!((sum / all - 1.0).abs() < 1e-9, "{sum} of {all}");

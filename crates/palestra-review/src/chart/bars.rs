@@ -41,15 +41,29 @@ const NUMBER_WIDTH: f64 = 56.0;
 const LABEL_WIDTH: usize = 30;
 
 impl BarChart {
+    /// Width and height in points.
+    pub(super) fn size(&self) -> [f64; 2] {
+        let legend_lines = self.series.iter().filter(|name| !name.is_empty()).count();
+        [WIDTH, self.bottom() + 34.0 + 18.0 * legend_lines as f64]
+    }
+
+    /// Height of the bars of one item.
+    fn group_height(&self) -> f64 {
+        BAR_HEIGHT * self.series.len().max(1) as f64 + GAP
+    }
+
+    /// The lower end of the bars.
+    fn bottom(&self) -> f64 {
+        TOP + self.group_height() * self.bars.len() as f64
+    }
+
     /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let label_chars =
             self.bars.iter().map(|bar| cut(&bar.label, LABEL_WIDTH).chars().count()).max().unwrap_or(0);
         let left = MARGIN + CHAR_WIDTH * label_chars as f64 + 10.0;
-        let group_height = BAR_HEIGHT * self.series.len().max(1) as f64 + GAP;
-        let bottom = TOP + group_height * self.bars.len() as f64;
-        let legend_lines = self.series.iter().filter(|name| !name.is_empty()).count();
-        let mut scene = sheet(WIDTH, bottom + 34.0 + 18.0 * legend_lines as f64);
+        let (group_height, bottom) = (self.group_height(), self.bottom());
+        let mut scene = sheet(self.size());
         text(&mut scene, (WIDTH / 2.0, 28.0), cut(&self.title, 64), (16, TextAnchor::Middle), BLACK);
         let known =
             || self.bars.iter().flat_map(|bar| &bar.values).copied().filter(|value| value.is_finite());
@@ -109,7 +123,8 @@ fn color(series: usize) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::tests::check;
+    use crate::chart::Chart;
+    use crate::chart::tests::check_chart;
 
     #[test]
     fn any_bars_can_be_drawn() {
@@ -129,7 +144,7 @@ mod tests {
                 series: (0..n_series).map(|i| format!("<{i}>")).collect(),
                 bars: values.iter().map(bar).collect(),
             };
-            let svg = check(&bars.draw());
+            let svg = check_chart(Chart::Bars(bars));
             assert_eq!(svg.matches(">R&amp;D</text>").count(), values.len());
         }
     }

@@ -47,15 +47,35 @@ const MIN_WIDTH: f64 = 720.0;
 const LABEL_WIDTH: usize = 28;
 
 impl HeatMap {
-    /// Draws the heat map.
-    pub fn draw(&self) -> Drawing {
+    /// Width and height in points.
+    pub(super) fn size(&self) -> [f64; 2] {
+        let (left, width) = self.columns();
+        let n_columns = self.n_columns() as f64;
+        [(left + width * n_columns + MARGIN).max(MIN_WIDTH), self.bottom() + 56.0]
+    }
+
+    fn n_columns(&self) -> usize {
+        self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(1)
+    }
+
+    /// The left end of the cells, and the width of one.
+    fn columns(&self) -> (f64, f64) {
         let label_chars =
             self.rows.iter().map(|row| cut(&row.label, LABEL_WIDTH).chars().count()).max().unwrap_or(0);
         let left = MARGIN + CHAR_WIDTH * label_chars as f64 + 10.0;
-        let columns = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(1) as f64;
-        let width = ((MIN_WIDTH - left - MARGIN) / columns).clamp(MIN_CELL_WIDTH, MAX_CELL_WIDTH);
-        let bottom = TOP + ROW_HEIGHT * self.rows.len() as f64;
-        let mut scene = sheet((left + width * columns + MARGIN).max(MIN_WIDTH), bottom + 56.0);
+        let width = (MIN_WIDTH - left - MARGIN) / self.n_columns() as f64;
+        (left, width.clamp(MIN_CELL_WIDTH, MAX_CELL_WIDTH))
+    }
+
+    /// The lower end of the cells.
+    fn bottom(&self) -> f64 {
+        TOP + ROW_HEIGHT * self.rows.len() as f64
+    }
+
+    /// Draws the heat map.
+    pub fn draw(&self) -> Drawing {
+        let ((left, width), bottom) = (self.columns(), self.bottom());
+        let mut scene = sheet(self.size());
         let ramp = self.ramp();
         let title_at = (scene.width / 2.0, 28.0);
         text(&mut scene, title_at, self.title.clone(), (16, TextAnchor::Middle), BLACK);
@@ -100,7 +120,8 @@ fn color(ramp: &ColorRamp, score: f64) -> (Color, Color) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::tests::check;
+    use crate::chart::Chart;
+    use crate::chart::tests::check_chart;
 
     fn cells(rows: &[&[f64]]) -> HeatMap {
         let cell = |score: &f64| HeatMapCell { label: "<v>".into(), score: *score };
@@ -121,7 +142,7 @@ mod tests {
             &[&wide],
         ];
         for rows in cases {
-            let svg = check(&cells(rows).draw());
+            let svg = check_chart(Chart::Cells(cells(rows)));
             let n_cells: usize = rows.iter().map(|row| row.len()).sum();
             assert_eq!(svg.matches(">&lt;v&gt;</text>").count(), n_cells);
         }
@@ -130,7 +151,7 @@ mod tests {
     #[test]
     fn scores_are_written_and_colors_are_ordered() {
         let cells = cells(&[&[-3.0, 48.0]]);
-        let svg = check(&cells.draw());
+        let svg = check_chart(Chart::Cells(cells.clone()));
         assert!(svg.contains(">-3</text>") && svg.contains(">48</text>") && svg.contains(">R&amp;D</text>"));
         let brightness = |score: f64| match color(&cells.ramp(), score).0 {
             Color::Rgb(r, g, b) => u32::from(r) + u32::from(g) + u32::from(b),

@@ -66,6 +66,11 @@ const MAX_POINTS: usize = 1200;
 const MAX_MARKERS: usize = 24;
 
 impl LineChart {
+    /// Width and height in points.
+    pub(super) fn size(&self) -> [f64; 2] {
+        [WIDTH, HEIGHT + LEGEND_LINE * self.lines.len() as f64]
+    }
+
     /// Draws the chart.
     pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
@@ -87,8 +92,8 @@ impl LineChart {
         let layout =
             if is_empty { Layout::new((0.0, 1.0), (1.0, 10.0)) } else { Layout::auto_from_plots(&plots) };
         let layout = layout
-            .with_width(WIDTH)
-            .with_height(HEIGHT + LEGEND_LINE * self.lines.len() as f64)
+            .with_width(self.size()[0])
+            .with_height(self.size()[1])
             .with_title(cut(&self.title, TITLE_WIDTH))
             .with_x_label(&*self.across)
             .with_y_label(&*self.up)
@@ -148,7 +153,8 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::tests::check;
+    use crate::chart::Chart;
+    use crate::chart::tests::check_chart;
 
     fn chart(scale: AxisScale, lines: Vec<ChartLine>) -> LineChart {
         LineChart { title: "a < b & c".into(), across: "level".into(), up: "positions".into(), scale, lines }
@@ -170,7 +176,7 @@ mod tests {
                 vec![line("a", &[(0.0, 1.0), (1.0, 1e15)]), line("b", &[(0.0, 0.0), (200.0, 3.0)])],
                 (0..20).map(|i| line(&format!("<{i}>"), &[(0.0, 1.0), (1.0, f64::from(i))])).collect(),
             ] {
-                check(&chart(scale, lines).draw());
+                check_chart(Chart::Lines(chart(scale, lines)));
             }
         }
     }

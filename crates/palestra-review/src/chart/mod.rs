@@ -18,7 +18,61 @@ use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::render::render::Scene;
 
-/// A chart that can be written as SVG or PNG.
+/// A figure of a report.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The name of its files and of its anchor in the page.
+    pub name: String,
+    /// The caption, one or two sentences.
+    pub caption: String,
+    /// The chart.
+    pub chart: Chart,
+}
+
+/// A chart of a report: its title and its size are known without drawing it.
+#[derive(Clone, Debug)]
+pub enum Chart {
+    /// Lines over one pair of axes.
+    Lines(LineChart),
+    /// Horizontal bars.
+    Bars(BarChart),
+    /// Rows of colored cells.
+    Cells(HeatMap),
+}
+
+impl Chart {
+    /// The title, which is the text alternative for screen readers.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match self {
+            Chart::Lines(LineChart { title, .. })
+            | Chart::Bars(BarChart { title, .. })
+            | Chart::Cells(HeatMap { title, .. }) => title,
+        }
+    }
+
+    /// Width and height of the drawing in points.
+    #[must_use]
+    pub fn size(&self) -> [f64; 2] {
+        match self {
+            Chart::Lines(lines) => lines.size(),
+            Chart::Bars(bars) => bars.size(),
+            Chart::Cells(cells) => cells.size(),
+        }
+    }
+
+    /// Draws the chart.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        match self {
+            Chart::Lines(lines) => lines.draw(),
+            Chart::Bars(bars) => bars.draw(),
+            Chart::Cells(cells) => cells.draw(),
+        }
+    }
+}
+
+/// A drawn chart that can be written as SVG or PNG.
 #[derive(Debug)]
 pub struct Drawing {
     scene: Scene,
@@ -43,18 +97,6 @@ impl Drawing {
         )
     }
 
-    /// The title, which is the text alternative for screen readers.
-    #[must_use]
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Width and height in points.
-    #[must_use]
-    pub fn size(&self) -> [f64; 2] {
-        [self.scene.width, self.scene.height]
-    }
-
     /// The bytes of a PNG file.
     pub fn to_png(&self) -> Result<Vec<u8>, ReviewError> {
         let png = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);
@@ -62,8 +104,8 @@ impl Drawing {
     }
 }
 
-/// Text escaped for HTML and SVG.
-pub fn escaped(text: &str) -> String {
+/// Text escaped for SVG.
+fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -113,6 +155,14 @@ mod tests {
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         assert!(drawing.to_png().unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
         svg
+    }
+
+    /// Checks a drawing, and that its size was known before.
+    pub(super) fn check_chart(chart: Chart) -> String {
+        let drawing = chart.draw();
+        assert_eq!(chart.size(), [drawing.scene.width, drawing.scene.height]);
+        assert_eq!(chart.title(), drawing.title);
+        check(&drawing)
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub(super) const BLACK: Color = Color::Rgb(0, 0, 0);
 pub(super) const WHITE: Color = Color::Rgb(255, 255, 255);
 
 /// An empty scene.
-pub(super) fn sheet(width: f64, height: f64) -> Scene {
+pub(super) fn sheet([width, height]: [f64; 2]) -> Scene {
     let mut scene = Scene::new(width, height);
     scene.font_family = Some("DejaVu Sans, Arial, sans-serif".to_owned());
     scene

@@ -36,7 +36,7 @@ const MAX_OUTLINED: usize = 1500;
 impl RegionChart {
     /// Draws the map.
     pub fn draw(&self) -> Drawing {
-        let mut scene = sheet(LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM);
+        let mut scene = sheet([LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM]);
         let middle = LEFT + SIDE / 2.0;
         text(&mut scene, (middle, 26.0), cut(&self.title, 64), (16, TextAnchor::Middle), BLACK);
         rect(&mut scene, (LEFT, TOP), (SIDE, SIDE), Color::Rgb(221, 221, 221));

@@ -5,7 +5,7 @@
 
 use palestra_arena::{AnyGame, key_spelling};
 use palestra_core::InputError;
-use palestra_engine::{ProcessLifetime, ProgramSpec, ProtocolSpec};
+use palestra_engine::{ProcessLifetime, ProgramSpec};
 use palestra_tournament::{
     Entrant, LaunchPolicy as PlanStart, PlayerPlan, PlayerSource, StageBoards, TournamentPlan,
 };
@@ -94,7 +94,7 @@ impl EventEntrants {
         let mut notices: Vec<String> = Vec::new();
         let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
         for program in self.programs.iter().flatten() {
-            let protocol = program.protocol.parse::<ProtocolSpec>()?.load()?;
+            let protocol = program.protocol.load()?;
             for board in boards {
                 protocol.check(board, has_opening, &program.options)?;
             }
@@ -119,8 +119,8 @@ fn program_of(plan: &TournamentPlan, player: &PlayerPlan) -> Result<Option<Progr
         PlayerSource::Text(_) => return Ok(None),
         PlayerSource::Command(words) => ProgramSpec::new(words.clone()),
     };
-    if let Some((protocol, _)) = &player.protocol {
-        program.protocol.clone_from(protocol);
+    if let Some(protocol) = &player.protocol {
+        program.protocol = protocol.parse()?;
     }
     if let Some(folder) = &player.folder {
         program.folder = Some(folder.into());
@@ -129,7 +129,6 @@ fn program_of(plan: &TournamentPlan, player: &PlayerPlan) -> Result<Option<Progr
         PlanStart::Game => program.start = ProcessLifetime::PerGame,
         PlanStart::Once => {}
     }
-    program.protocol.parse::<ProtocolSpec>()?;
     Ok(Some(program))
 }
 

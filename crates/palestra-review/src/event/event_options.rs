@@ -1,9 +1,9 @@
-//! A tournament plan from a few options, as the text of a plan file.
+//! A tournament plan from a few options.
 
-use crate::text::quoted;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
-use palestra_tournament::{PlayerSource, TournamentPlan};
+use palestra_settings::{Document, Place, Placed, parse_count, parse_seconds};
+use palestra_tournament::{PlanKeys, PlayerSource, TournamentPlan, TournamentResolver};
 
 /// Options for a tournament plan without a file; those that are `None` have a default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,16 +16,9 @@ pub struct EventOptions {
     pub name: Option<String>,
     /// Seed of all random choices.
     pub seed: u64,
-    /// Number of rounds.
-    pub rounds: Option<u32>,
-    /// Number of times that all players meet each other.
-    pub cycles: Option<u32>,
-    /// Number of random moves before the players take over.
-    pub opening_plies: Option<u32>,
-    /// The point system.
-    pub points: Option<String>,
-    /// The budget: a number of games, or a time.
-    pub budget: Option<String>,
+    /// Values of other keys of the plan: `opening_plies`, `points`, and those of the format. `budget` is a number of
+    /// games, or a time.
+    pub keys: Vec<(String, String)>,
     /// The players: name and player string as [`EventOptions::entrant`] splits them, and whether it is a staff player.
     pub players: Vec<(Option<String>, String, bool)>,
     /// A folder of submissions, one in each subfolder.
@@ -45,47 +38,50 @@ impl EventOptions {
         }
     }
 
-    /// The text of the plan file. Its names are not resolved yet.
-    pub fn text(&self, catalog: &'static Catalog) -> Result<String, InputError> {
-        let game = &self.game;
-        let key = if catalog.pool(game).is_ok() { "pool" } else { "game" };
+    /// The plan, with the games and players that it names.
+    pub fn plan(
+        &self,
+        catalog: &'static Catalog,
+        resolver: &dyn TournamentResolver,
+    ) -> Result<TournamentPlan, InputError> {
+        // Options stand in no line.
+        let unplaced = |bad: InputError| InputError { location: None, ..bad };
+        self.plan_keys(catalog).and_then(|keys| keys.resolve(resolver)).map_err(unplaced)
+    }
+
+    fn plan_keys(&self, catalog: &'static Catalog) -> Result<PlanKeys, InputError> {
         let format = self.format.as_deref().unwrap_or("round-robin");
-        let slug: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let name = self.name.clone().unwrap_or_else(|| format!("{format}-{slug}"));
-        let mut lines = vec![
-            format!("{key} = {}", quoted(game)),
-            format!("seed = {}", self.seed),
-            format!("format = {}", quoted(format)),
-            format!("name = {}", quoted(&name)),
-        ];
-        let numbers =
-            [("rounds", self.rounds), ("cycles", self.cycles), ("opening_plies", self.opening_plies)];
-        lines.extend(numbers.iter().filter_map(|(key, number)| Some(format!("{key} = {}", (*number)?))));
-        lines.extend(self.points.as_ref().map(|points| format!("points = {}", quoted(points))));
-        if let Some(budget) = &self.budget {
-            lines.push(budget_line(budget)?);
+        let mut section = Document::empty(Place::default());
+        section.set("seed", &self.seed.to_string())?;
+        section.set("format", format)?;
+        for (key, value) in &self.keys {
+            let (key, value) = if key == "budget" { budget(value)? } else { (key.as_str(), value.clone()) };
+            section.set(key, &value)?;
+        }
+        let mut keys = PlanKeys::read(section)?;
+        let slug = self.game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
+        keys.plan.name =
+            self.name.clone().unwrap_or_else(|| format!("{format}-{}", slug.collect::<String>()));
+        let boards =
+            if catalog.pool(&self.game).is_ok() { &mut keys.common.pool } else { &mut keys.common.game };
+        *boards = Some(Placed::option(self.game.clone(), "game"));
+        for (name, player, staff) in &self.players {
+            keys.add_player(name.as_deref(), player, *staff)?;
         }
         // As a pattern, because a plan without players is refused; the folder is read afterwards.
-        if let Some(folder) = &self.folder {
-            lines.insert(0, format!("players = [{}]", quoted(&format!("{folder}/*"))));
-        }
-        for (name, player, staff) in &self.players {
-            lines.push(format!("[[player]]\nplayer = {}\nstaff = {staff}", quoted(player)));
-            lines.extend(name.as_ref().map(|name| format!("name = {}", quoted(name))));
-        }
-        Ok(lines.join("\n") + "\n")
+        keys.plan.patterns.extend(self.folder.iter().map(|folder| format!("{folder}/*")));
+        Ok(keys)
     }
 }
 
-/// The line of the plan for a budget: a number of games, or a time, which plans have in minutes.
-fn budget_line(budget: &str) -> Result<String, InputError> {
-    if let Some(games) = palestra_tune::parse_count(budget) {
-        return Ok(format!("budget = {games}"));
+/// Key and value of a budget: a number of games, or a time, which plans have in minutes.
+fn budget(text: &str) -> Result<(&'static str, String), InputError> {
+    if let Some(games) = parse_count(text) {
+        return Ok(("budget", games.to_string()));
     }
     let expected = "a number of games (2000) or a time (30m)";
-    let seconds =
-        palestra_tune::parse_seconds(budget).ok_or_else(|| InputError::new("--budget", budget, expected))?;
-    Ok(format!("minutes = {:?}", seconds / 60.0))
+    let seconds = parse_seconds(text).ok_or_else(|| InputError::new("--budget", text, expected))?;
+    Ok(("minutes", format!("{:?}", seconds / 60.0)))
 }
 
 /// Whether a plan starts external programs, names folders of them, or sets their limits. Reads none of their files.

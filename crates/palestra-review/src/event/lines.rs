@@ -1,10 +1,10 @@
 //! A game as one line of JSON.
 
-use super::evidence::GameEvidence;
 use super::moves::moves_of;
 use super::pgn::result;
-use palestra_arena::Catalog;
-use palestra_store::{EventGame, Winner};
+use palestra_arena::{Catalog, Forfeit};
+use palestra_core::Side;
+use palestra_store::EventGame;
 use serde_json::{Value, json};
 
 /// Number of lines of standard error in the object of a forfeit.
@@ -15,15 +15,16 @@ const MAX_STDERR_LINES: usize = 20;
 pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Value {
     let played = &game.game;
     let moves = moves_of(played, catalog);
-    let evidence = GameEvidence::of(game);
-    let forfeit = game.forfeit.map(|side| {
-        let stderr: Vec<String> = evidence.program_log(side).stderr.lines().map(str::to_owned).collect();
-        let (_, tail) = super::evidence::ProgramLog::tail(&stderr, MAX_STDERR_LINES);
+    let (record, place) = (&played.record, &game.place);
+    let forfeit = record.forfeit.as_ref().map(|Forfeit { culprit, kind, detail }| {
+        let stderr = record.evidence.as_ref().map_or("", |evidence| &evidence.log(*culprit).stderr);
+        let stderr: Vec<&str> = stderr.lines().collect();
+        let (_, tail) = super::evidence::tail(&stderr, MAX_STDERR_LINES);
         json!({
-            "side": side.name(),
-            "player": if side == Winner::First { &game.first } else { &game.second },
-            "kind": game.fault,
-            "detail": game.detail,
+            "side": culprit.to_string(),
+            "player": if *culprit == Side::First { &place.first } else { &place.second },
+            "kind": kind,
+            "detail": detail,
             "stderr": tail.join("\n"),
         })
     });
@@ -31,30 +32,32 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Va
         "event": event,
         // A game that is not stored yet has no number.
         "id": Some(game.id).filter(|id| *id > 0),
-        "round": game.round + 1,
+        "round": place.round + 1,
         "game": played.game,
-        "first": game.first,
-        "second": game.second,
+        "first": place.first,
+        "second": place.second,
         "first_player": played.first,
         "second_player": played.second,
         "setup": played.setup,
         "opening": moves.opening(),
         "moves": moves.played(),
-        "winner": played.winner.map(Winner::name),
-        "result": result(played.winner),
-        "end": played.reason,
-        "margin": played.margin,
-        "points": game.points,
-        "plies": played.plies,
+        "winner": record.winner.map(|side| side.to_string()),
+        "result": result(record.winner),
+        "end": record.reason,
+        "margin": record.margin,
+        "points": record.margin_points,
+        "plies": record.plies,
         "seed": played.seed,
-        "milliseconds": game.milliseconds,
+        "milliseconds": record.milliseconds,
         "forfeit": forfeit,
     });
-    if evidence.micros.iter().any(Option::is_some) {
-        object["micros"] = json!(evidence.micros);
-    }
-    if evidence.values.iter().any(Option::is_some) {
-        object["values"] = json!(evidence.values);
+    if let Some(evidence) = &record.evidence {
+        if evidence.micros.iter().any(Option::is_some) {
+            object["micros"] = json!(evidence.micros);
+        }
+        if evidence.values.iter().any(Option::is_some) {
+            object["values"] = json!(evidence.values);
+        }
     }
     object
 }

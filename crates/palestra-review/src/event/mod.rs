@@ -1,10 +1,11 @@
 //! Events: their description for the store, their entrants and their results.
 
+mod diagnosis;
 mod entrants;
 mod event_options;
 pub mod evidence;
-mod games;
 mod gradebook;
+mod json;
 mod lines;
 pub mod moves;
 mod pgn;
@@ -15,14 +16,16 @@ mod stored;
 mod tests;
 pub mod text;
 
+pub use diagnosis::{CycleAnalysis, FullCrosstableAnalysis};
 pub use entrants::{EventEntrants, listed_boards};
 pub use event_options::{EventOptions, wants_programs};
-pub use games::{fingerprint, record_of, side_of};
 pub use gradebook::gradebook;
+pub use json::event_json;
 pub use lines::game_json;
 pub use pgn::{game_text, result};
 pub use review::EventReview;
 pub use rules::{board_of, control_of, open_boards, terms_of};
+pub(crate) use stored::hex;
 pub use stored::{ProgramKeys, new_event, read_stored};
 
 use palestra_store::Run;

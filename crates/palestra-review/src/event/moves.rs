@@ -31,7 +31,7 @@ impl GameMoves {
 pub fn moves_of(game: &StoredGame, catalog: &'static Catalog) -> GameMoves {
     // Stores separate moves by blanks; only a list without blanks has to be replayed.
     let compact = |list: &str| list.len() > 1 && !list.contains(' ');
-    if (compact(&game.opening) || compact(&game.moves))
+    if (compact(&game.record.opening) || compact(&game.record.moves))
         && let Some(moves) = replayed(game, catalog)
     {
         return moves;
@@ -39,16 +39,17 @@ pub fn moves_of(game: &StoredGame, catalog: &'static Catalog) -> GameMoves {
     let split = |list: &str| -> Vec<String> {
         list.split([' ', ',', '\t', '\n']).filter(|token| !token.is_empty()).map(str::to_owned).collect()
     };
-    let mut tokens = split(&game.opening);
+    let mut tokens = split(&game.record.opening);
     let n_opening = tokens.len();
-    tokens.extend(split(&game.moves));
+    tokens.extend(split(&game.record.moves));
     GameMoves { tokens, n_opening }
 }
 
 fn replayed(game: &StoredGame, catalog: &'static Catalog) -> Option<GameMoves> {
     let known = catalog.open(&game.game).ok()?;
-    let n_opening = known.session(game.setup.as_deref(), &game.opening).ok()?.played().len();
-    let lists = [format!("{} {}", game.opening, game.moves), format!("{}{}", game.opening, game.moves)];
+    let n_opening = known.session(game.setup.as_deref(), &game.record.opening).ok()?.played().len();
+    let (opening, moves) = (&game.record.opening, &game.record.moves);
+    let lists = [format!("{opening} {moves}"), format!("{opening}{moves}")];
     let tokens = lists
         .iter()
         .find_map(|list| Some(known.session(game.setup.as_deref(), list.trim()).ok()?.played()))?;

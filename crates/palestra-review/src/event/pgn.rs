@@ -1,10 +1,10 @@
 //! A game as text in the style of PGN: tags in brackets, then the moves.
 
-use super::evidence::GameEvidence;
 use super::moves::moves_of;
 use super::text::points;
-use palestra_arena::Catalog;
-use palestra_store::{EventGame, Winner};
+use palestra_arena::{Catalog, Forfeit, GameEvidence};
+use palestra_core::Side;
+use palestra_store::EventGame;
 use std::fmt::Write;
 
 /// Maximum width of a line of moves, in characters.
@@ -15,25 +15,27 @@ const WIDTH: usize = 80;
 #[must_use]
 pub fn game_text(event: &str, game: &EventGame, catalog: &'static Catalog) -> String {
     let moves = moves_of(&game.game, catalog);
-    let result = result(game.game.winner);
+    let record = &game.game.record;
+    let result = result(record.winner);
     let mut text = String::new();
     for (name, value) in tags(event, game, &moves.opening().join(" "), moves.n_opening) {
         let _ = writeln!(text, "[{name} \"{}\"]", quoted(&value));
     }
     text.push('\n');
-    let evidence = GameEvidence::of(game);
     let mut words: Vec<String> = Vec::new();
     for (ply, token) in moves.tokens.iter().enumerate() {
         if ply % 2 == 0 {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(token.clone());
-        if let Some(comment) = ply.checked_sub(moves.n_opening).and_then(|turn| comment(&evidence, turn)) {
+        if let Some(comment) =
+            ply.checked_sub(moves.n_opening).and_then(|turn| comment(record.evidence.as_deref()?, turn))
+        {
             words.extend(comment.split(' ').map(str::to_owned));
         }
     }
-    if game.forfeit.is_some() {
-        words.extend(forfeit_comment(game).split(' ').map(str::to_owned));
+    if let Some(forfeit) = &record.forfeit {
+        words.extend(forfeit_comment(game, forfeit).split(' ').map(str::to_owned));
     }
     words.push(result.to_owned());
     push_wrapped(&mut text, &words);
@@ -43,38 +45,38 @@ pub fn game_text(event: &str, game: &EventGame, catalog: &'static Catalog) -> St
 
 /// The result as in PGN, the first side's points first.
 #[must_use]
-pub fn result(winner: Option<Winner>) -> &'static str {
+pub fn result(winner: Option<Side>) -> &'static str {
     match winner {
-        Some(Winner::First) => "1-0",
-        Some(Winner::Second) => "0-1",
+        Some(Side::First) => "1-0",
+        Some(Side::Second) => "0-1",
         None => "1/2-1/2",
     }
 }
 
 fn tags(event: &str, game: &EventGame, opening: &str, n_opening: usize) -> Vec<(&'static str, String)> {
     let played = &game.game;
+    let record = &played.record;
     let mut tags = vec![
         ("Event", event.to_owned()),
         ("Game", played.game.clone()),
-        ("Round", (game.round + 1).to_string()),
-        ("First", game.first.clone()),
-        ("Second", game.second.clone()),
-        ("Result", result(played.winner).to_owned()),
-        ("End", played.reason.clone()),
-        ("Margin", played.margin.to_string()),
-        ("Points", points(game.points)),
+        ("Round", (game.place.round + 1).to_string()),
+        ("First", game.place.first.clone()),
+        ("Second", game.place.second.clone()),
+        ("Result", result(record.winner).to_owned()),
+        ("End", record.reason.clone()),
+        ("Margin", record.margin.to_string()),
+        ("Points", points(record.margin_points)),
         ("Opening", opening.to_owned()),
         ("OpeningPlies", n_opening.to_string()),
-        ("PlyCount", played.plies.to_string()),
+        ("PlyCount", record.plies.to_string()),
         ("Seed", played.seed.to_string()),
         ("Id", game.id.to_string()),
         ("FirstPlayer", played.first.clone()),
         ("SecondPlayer", played.second.clone()),
     ];
     tags.extend(played.setup.iter().map(|setup| ("Setup", setup.clone())));
-    if let Some(side) = game.forfeit {
-        let kind = game.fault.as_deref().unwrap_or(&played.reason);
-        tags.push(("Forfeit", format!("{}: {kind}", side.name())));
+    if let Some(Forfeit { culprit, kind, .. }) = &record.forfeit {
+        tags.push(("Forfeit", format!("{culprit}: {kind}")));
     }
     tags
 }
@@ -96,16 +98,10 @@ fn comment(evidence: &GameEvidence, turn: usize) -> Option<String> {
 }
 
 /// The comment at the end of a forfeited game.
-fn forfeit_comment(game: &EventGame) -> String {
-    let who = match game.forfeit {
-        Some(Winner::Second) => &game.second,
-        _ => &game.first,
-    };
-    let kind = game.fault.as_deref().unwrap_or(&game.game.reason);
-    let mut comment = format!("{who} forfeits: {kind}");
-    if let Some(detail) = &game.detail {
-        let _ = write!(comment, ", {detail}");
-    }
+fn forfeit_comment(game: &EventGame, forfeit: &Forfeit) -> String {
+    let Forfeit { culprit, kind, detail } = forfeit;
+    let who = if *culprit == Side::First { &game.place.first } else { &game.place.second };
+    let comment = format!("{who} forfeits: {kind}, {detail}");
     // A comment ends at the first closing brace, and must not break a line.
     let safe = |c: char| match c {
         '{' => '(',

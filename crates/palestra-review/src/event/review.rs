@@ -3,26 +3,26 @@
 //! `palestra event`, the static site and the page read events through this module. It plays no game.
 
 use super::{
-    EventEntrants, EventReport, StageStandings, board_of, control_of, open_boards, read_stored, record_of,
-    terms_of,
+    EventEntrants, EventReport, StageStandings, board_of, control_of, open_boards, read_stored, terms_of,
 };
 use crate::ReviewError;
-use palestra_arena::Catalog;
+use palestra_arena::{Catalog, GameRecord};
+use palestra_core::Progress;
 use palestra_engine::ProgramSpec;
-use palestra_store::{EventGame, Run, Store, StoreError};
+use palestra_store::{EventGame, EventPlace, Run, Store, StoreError};
 use palestra_tournament::formats::Stages;
 use palestra_tournament::{
-    FinishedGame, Format, GameConditions, GameKey, GameRecord, GameRunner, GameStore, ResultSink,
-    ScheduledGame, Standings, StandingsInput, TournamentDriver, TournamentError, TournamentPlan,
-    TournamentProgress, TournamentResults,
+    Format, GameConditions, GameKey, GameRunner, GameStore, ResultSink, ScheduledGame, Standings,
+    StandingsInput, TournamentDriver, TournamentError, TournamentPlan, TournamentResults,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Maximum number of players that are rated: for more, the ratings take too long.
 const MAX_RATED: usize = 20_000;
 
 /// An event with the data of all its outputs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct EventReview {
     /// The event in the store.
     pub run: Run,
@@ -54,14 +54,15 @@ impl EventReview {
         games: &[EventGame],
         catalog: &'static Catalog,
     ) -> Result<EventReview, ReviewError> {
-        let known = games.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
+        let known =
+            games.iter().map(|game| (GameKey(game.key), Arc::new(game.game.record.clone()))).collect();
         EventReview::with_records(run, &known, catalog)
     }
 
     /// The same with the records of games, for callers that cache them and add new ones.
     pub fn with_records(
         run: Run,
-        known: &BTreeMap<GameKey, GameRecord>,
+        known: &BTreeMap<GameKey, Arc<GameRecord>>,
         catalog: &'static Catalog,
     ) -> Result<EventReview, ReviewError> {
         let (plan, keys) = read_stored(&run, catalog)?;
@@ -130,7 +131,8 @@ impl EventReview {
                 let key = GameKey::new(pairing, played.game_index, &self.field.entrants, &self.terms);
                 let [first, second] = played.seats.map(|seat| self.field.entrants[seat].name.clone());
                 if let Some(game) = by_key.get(&key.0) {
-                    games.push(EventGame { first, second, round: pairing.round, ..(*game).clone() });
+                    let place = EventPlace { round: pairing.round, first, second };
+                    games.push(EventGame { place, ..(*game).clone() });
                 }
             }
         }
@@ -156,8 +158,9 @@ impl EventReview {
             let has_programs = ProgramSpec::is_program_text(&game.game.first)
                 || ProgramSpec::is_program_text(&game.game.second);
             if has_programs {
-                let evidence = store.event_game(game.id)?.1.evidence;
-                mapped.push(map(&EventGame { evidence, ..game.clone() }));
+                let mut game = game.clone();
+                game.game.record.evidence = store.event_game(game.id)?.1.game.record.evidence;
+                mapped.push(map(&game));
             } else {
                 mapped.push(map(game));
             }
@@ -171,7 +174,7 @@ fn replay(
     run: Run,
     plan: TournamentPlan,
     field: EventEntrants,
-    known: &BTreeMap<GameKey, GameRecord>,
+    known: &BTreeMap<GameKey, Arc<GameRecord>>,
     catalog: &'static Catalog,
 ) -> Result<EventReview, ReviewError> {
     let terms = terms_of(&field, &control_of(&plan)?);
@@ -179,12 +182,17 @@ fn replay(
     let mut format = plan.open(&field.entrants, Some(catalog))?;
     let what = format.describe();
     let mut results = TournamentResults::new(field.entrants.len(), plan.quarantine);
+    // Ended before its start: nothing is missing, and an adaptive format schedules nothing new.
+    let progress = Progress::default();
+    progress.cancel();
+    progress.end_time();
     let driver = TournamentDriver {
         entrants: &field.entrants,
         conditions: &terms,
         runner: &ReadOnlyRunner,
         store: &store,
-        progress: &ReadOnlyProgress,
+        progress: &progress,
+        observer: &(),
     };
     driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
     let outcome: serde_json::Value = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))
@@ -194,14 +202,14 @@ fn replay(
 }
 
 /// A store of games that only finds known ones.
-struct KnownGames<'a>(&'a BTreeMap<GameKey, GameRecord>);
+struct KnownGames<'a>(&'a BTreeMap<GameKey, Arc<GameRecord>>);
 
 impl GameStore for KnownGames<'_> {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<Arc<GameRecord>>>, TournamentError> {
         Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
     }
 
-    fn keep(&self, _order: &ScheduledGame, _finished: &FinishedGame) -> Result<(), TournamentError> {
+    fn keep(&self, _order: &ScheduledGame, _record: GameRecord) -> Result<Arc<GameRecord>, TournamentError> {
         unreachable!("nothing is played, so nothing is kept")
     }
 }
@@ -212,17 +220,5 @@ struct ReadOnlyRunner;
 impl GameRunner for ReadOnlyRunner {
     fn play(&self, _games: &[ScheduledGame], _sink: &dyn ResultSink) -> Result<(), TournamentError> {
         Ok(())
-    }
-}
-
-struct ReadOnlyProgress;
-
-impl TournamentProgress for ReadOnlyProgress {
-    fn go_on(&self) -> bool {
-        false
-    }
-
-    fn has_time(&self) -> bool {
-        false
     }
 }

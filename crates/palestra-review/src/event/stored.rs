@@ -3,9 +3,10 @@
 use super::entrants::EventEntrants;
 use crate::ReviewError;
 use palestra_arena::Catalog;
-use palestra_settings::Settings;
+use palestra_settings::Document;
 use palestra_store::{EVENT, NewRun, Run};
 use palestra_tournament::TournamentPlan;
+use std::collections::BTreeMap;
 
 /// Version of the rules of play; it changes whenever the same game would be played differently.
 pub(super) const ENGINE: &str = "palestra event 1";
@@ -41,7 +42,8 @@ fn stored_plan(mut text: String, field: &EventEntrants) -> String {
 /// The section of a stored plan with the content keys of its programs.
 const KEYS: &str = "keys";
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -53,21 +55,10 @@ pub fn read_stored(
     run: &Run,
     catalog: &'static Catalog,
 ) -> Result<(TournamentPlan, ProgramKeys), ReviewError> {
-    let mut settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
-    let mut keys = Vec::new();
-    if settings.has(KEYS) {
-        // The last such line begins the section: names are JSON strings, which contain no line breaks.
-        let table = run.plan.rsplit_once(&format!("\n[{KEYS}]\n")).map_or("", |(_, table)| table);
-        for line in table.lines() {
-            if let Some((name, key)) = line.rsplit_once(" = ") {
-                let name: String =
-                    serde_json::from_str(name).map_err(|error| ReviewError::Failed(error.into()))?;
-                keys.push((name, bytes_of(key.trim_matches('"'))));
-            }
-        }
-        settings.take(KEYS);
-    }
-    Ok((TournamentPlan::read(settings, catalog)?, keys))
+    let mut plan = Document::parse(&run.plan, &format!("the plan of {}", run.name))?;
+    let keys: BTreeMap<String, String> = plan.take(KEYS)?.unwrap_or_default();
+    let keys = keys.into_iter().map(|(name, key)| (name, bytes_of(&key)));
+    Ok((TournamentPlan::read(plan, catalog)?, keys.collect()))
 }
 
 fn bytes_of(hex: &str) -> [u8; 32] {

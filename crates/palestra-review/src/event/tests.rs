@@ -2,7 +2,7 @@
 
 use super::*;
 use palestra_registry::GAMES;
-use palestra_settings::Settings;
+use palestra_settings::Document;
 use palestra_store::Store;
 use palestra_tournament::TournamentPlan;
 
@@ -10,7 +10,7 @@ const PLAN: &str = "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-r
     [[player]]\nname = \"a\"\nplayer = \"first\"\n[[player]]\nname = \"b \\\"x\\\" = [keys]\"\nplayer = \"cmd:./nowhere\"\n";
 
 fn plan() -> TournamentPlan {
-    TournamentPlan::read(Settings::parse(PLAN, "a test").unwrap(), &GAMES).unwrap()
+    TournamentPlan::read(Document::parse(PLAN, "a test").unwrap(), &GAMES).unwrap()
 }
 
 fn field(plan: &TournamentPlan, key: [u8; 32]) -> EventEntrants {

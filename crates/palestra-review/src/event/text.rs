@@ -31,27 +31,6 @@ pub fn short(name: &str) -> String {
     head.chain(&['…']).chain(&chars[chars.len() - tail..]).collect()
 }
 
-/// Elo with its sign: +41.
-#[must_use]
-pub fn elo(value: f64) -> String {
-    match format!("{value:+.0}") {
-        zero if zero == "-0" || zero == "+0" => "0".to_owned(),
-        text => text,
-    }
-}
-
-/// A rating with its interval: `+41 [+10, +72]`; where one end is open, the other bound.
-#[must_use]
-pub fn rating(rated: &PlayerRating) -> String {
-    match (rated.low, rated.high) {
-        (Some(low), Some(high)) if low == high => format!("{} (given)", elo(rated.rating)),
-        (Some(low), Some(high)) => format!("{} [{}, {}]", elo(rated.rating), elo(low), elo(high)),
-        (Some(low), None) => format!("> {}", elo(low)),
-        (None, Some(high)) => format!("< {}", elo(high)),
-        (None, None) => "–".to_owned(),
-    }
-}
-
 /// The rating of a player that has games or a fixed rating.
 #[must_use]
 pub fn rated(standings: &Standings, player: usize) -> Option<&PlayerRating> {
@@ -97,26 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_never_infinite() {
-        let check = |low, high, text: &str| {
-            let rated = PlayerRating {
-                rating: 41.2,
-                error: None,
-                low,
-                high,
-                games: 4.0,
-                score: 1.0,
-                group: 0,
-                prior: false,
-            };
-            assert_eq!(rating(&rated), text);
-        };
-        check(Some(9.8), Some(72.0), "+41 [+10, +72]");
-        check(Some(270.4), None, "> +270");
-        check(None, Some(-270.4), "< -270");
-        check(Some(41.2), Some(41.2), "+41 (given)");
-        check(None, None, "–");
-        assert_eq!([-0.2, 0.3, -12.0].map(elo), ["0", "0", "-12"]);
+    fn numbers_are_short() {
         assert_eq!([3.0, 3.5, 12.659, -0.0].map(points), ["3", "3.5", "12.66", "0"]);
         assert_eq!([0.9999, 0.97499, 0.0].map(percent), ["99.9 %", "97.4 %", "0.1 %"]);
         assert_eq!([20, 1500, 61_000, 3_660_000].map(time), ["20 ms", "1.5 s", "1 min 1 s", "1 h 1 min"]);

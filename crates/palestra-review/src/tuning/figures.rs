@@ -1,38 +1,8 @@
 //! The figures of a report, with the same contents as those of the studies.
 
 use super::{GridOutcome, RunReport};
-use crate::chart::{AxisScale, ChartLine, Drawing, HeatMap, HeatMapCell, HeatMapRow, LineChart};
+use crate::chart::{AxisScale, Chart, ChartLine, Figure, HeatMap, HeatMapCell, HeatMapRow, LineChart};
 use crate::number;
-
-/// A figure with its caption.
-#[derive(Debug)]
-pub struct TuningFigure {
-    /// The name of its files and of its anchor in the page.
-    pub name: String,
-    /// The section of the page.
-    pub section: ReportSection,
-    /// The caption, one or two sentences.
-    pub caption: String,
-    /// The chart.
-    pub drawing: Drawing,
-}
-
-/// The sections of a page that have figures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReportSection {
-    /// Fitness over the generations.
-    Fitness,
-    /// Weights over the generations.
-    Weights,
-    /// The scores of a grid.
-    Grid,
-    /// How much the candidates still change.
-    Movement,
-    /// Metrics of the method.
-    Method,
-    /// Whether parasites still distinguish between hosts.
-    Engagement,
-}
 
 /// Maximum number of metrics that have a figure.
 const MAX_METRICS: usize = 6;
@@ -40,15 +10,9 @@ const MAX_METRICS: usize = 6;
 /// Chooses between an English and a Spanish text.
 pub type Translate = fn(&'static str, &'static str) -> &'static str;
 
-/// All figures that the run has data for, in English.
-#[must_use]
-pub fn figures(report: &RunReport) -> Vec<TuningFigure> {
-    figures_in(report, |english, _| english)
-}
-
 /// All figures that the run has data for, in the language of `pick`.
 #[must_use]
-pub fn figures_in(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
+pub fn figures(report: &RunReport, pick: Translate) -> Vec<Figure> {
     let mut figures = Vec::new();
     figures.extend(fitness(report, pick));
     let trail = report.recommendation_history();
@@ -79,9 +43,9 @@ pub fn figures_in(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
 }
 
 /// A chart over generations.
-fn chart(title: String, up: &str, scale: AxisScale, lines: Vec<ChartLine>, pick: Translate) -> Drawing {
-    LineChart { title, across: pick("generation", "generación").to_owned(), up: up.to_owned(), scale, lines }
-        .draw()
+fn chart(title: String, up: &str, scale: AxisScale, lines: Vec<ChartLine>, pick: Translate) -> Chart {
+    let across = pick("generation", "generación").to_owned();
+    Chart::Lines(LineChart { title, across, up: up.to_owned(), scale, lines })
 }
 
 /// A line over generations.
@@ -89,7 +53,7 @@ fn line(label: &str, points: impl Iterator<Item = (u32, f64)>) -> ChartLine {
     ChartLine { label: label.to_owned(), points: points.map(|(x, y)| (f64::from(x), y)).collect() }
 }
 
-fn fitness(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
+fn fitness(report: &RunReport, pick: Translate) -> Option<Figure> {
     let all = &report.generations;
     // Generations of self-play have no fitness: theirs is stored as 0.
     if all.iter().all(|g| [g.best, g.mean, g.worst] == [0.0; 3]) {
@@ -106,11 +70,10 @@ fn fitness(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
         "La mejor aptitud, la media y la peor de cada generación. Cuando los candidatos se enfrentan entre sí, la \
          aptitud solo los compara entre ellos: una curva plana no significa estancamiento.",
     );
-    Some(TuningFigure {
+    Some(Figure {
         name: "fitness".to_owned(),
-        section: ReportSection::Fitness,
         caption: caption.to_owned(),
-        drawing: chart(
+        chart: chart(
             format!("{}: {}", pick("Fitness", "Aptitud"), report.run.name),
             pick("fitness", "aptitud"),
             AxisScale::Linear,
@@ -130,7 +93,7 @@ struct WeightHistory<'a> {
 
 impl WeightHistory<'_> {
     /// A figure of all weights, and a zoomed one.
-    fn figures(&self, report: &RunReport) -> Vec<TuningFigure> {
+    fn figures(&self, report: &RunReport) -> Vec<Figure> {
         if self.history.is_empty() {
             return Vec::new();
         }
@@ -173,7 +136,7 @@ impl WeightHistory<'_> {
         names: &[String],
         which: &[usize],
         history: &[(u32, Vec<f64>)],
-    ) -> TuningFigure {
+    ) -> Figure {
         let of = |&i: &usize| {
             let points = history.iter().map(move |(x, weights)| (*x, weights.get(i).copied().unwrap_or(0.0)));
             line(name_of(names, i), points)
@@ -181,11 +144,10 @@ impl WeightHistory<'_> {
         let pick = self.pick;
         let zoomed = if suffix.is_empty() { "" } else { pick(", zoomed", ", de cerca") };
         let title = format!("{} {}{zoomed}", pick("Weights of", "Pesos de"), self.of);
-        TuningFigure {
+        Figure {
             name: format!("{}{suffix}", self.name),
-            section: ReportSection::Weights,
             caption: caption.to_owned(),
-            drawing: chart(
+            chart: chart(
                 title,
                 pick("weight", "peso"),
                 AxisScale::Linear,
@@ -219,7 +181,7 @@ pub(super) fn split_by_size(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usi
     (large, small)
 }
 
-fn heat_map(grid: &GridOutcome, names: &[String], pick: Translate) -> TuningFigure {
+fn heat_map(grid: &GridOutcome, names: &[String], pick: Translate) -> Figure {
     let row = |(i, (values, best)): (usize, (&Vec<f64>, &Vec<f64>))| HeatMapRow {
         label: name_of(names, i).to_owned(),
         cells: values
@@ -236,20 +198,19 @@ fn heat_map(grid: &GridOutcome, names: &[String], pick: Translate) -> TuningFigu
     let title =
         pick("Best score with each value of each weight", "Mejor puntuación con cada valor de cada peso");
     let (legend, title) = (legend.to_owned(), title.to_owned());
-    TuningFigure {
+    Figure {
         name: "grid".to_owned(),
-        section: ReportSection::Grid,
         caption: pick(
             "Small numbers: the value of the weight. Large ones: the best score of all players that have it.",
             "En pequeño: el valor del peso. En grande: la mejor puntuación de los jugadores que lo tienen.",
         )
         .to_owned(),
-        drawing: HeatMap { title, legend, rows }.draw(),
+        chart: Chart::Cells(HeatMap { title, legend, rows }),
     }
 }
 
 /// The angle between successive leaders, and the spread of the candidates.
-fn movement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
+fn movement(report: &RunReport, pick: Translate) -> Option<Figure> {
     let all = &report.generations;
     // A grid stores no candidates, and a single generation has no movement.
     if report.best.is_empty() || all.len() < 2 {
@@ -275,11 +236,10 @@ fn movement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
         "Ángulos entre vectores de pesos, en grados. Ambos bajan cuando la búsqueda converge; una dispersión \
          grande significa que aún no ha convergido.",
     );
-    Some(TuningFigure {
+    Some(Figure {
         name: "movement".to_owned(),
-        section: ReportSection::Movement,
         caption: caption.to_owned(),
-        drawing: chart(
+        chart: chart(
             pick("Movement and spread", "Movimiento y dispersión").to_owned(),
             pick("degrees", "grados"),
             AxisScale::Linear,
@@ -290,7 +250,7 @@ fn movement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
 }
 
 /// A figure for each metric of the method that changes, at most [`MAX_METRICS`].
-fn metrics(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
+fn metrics(report: &RunReport, pick: Translate) -> Vec<Figure> {
     let is_grid = report.outcome.as_ref().is_some_and(|outcome| outcome.grid.is_some());
     if is_grid {
         return Vec::new();
@@ -302,11 +262,10 @@ fn metrics(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
         let high = points.iter().map(|point| point.1).fold(0.0, f64::max);
         let scale = if low > 0.0 && high / low > 20.0 { AxisScale::Logarithmic } else { AxisScale::Linear };
         let slug: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        TuningFigure {
+        Figure {
             name: format!("method-{slug}"),
-            section: ReportSection::Method,
             caption: format!("{}: {name}.", pick("Metric of the method", "Métrica del método")),
-            drawing: chart(
+            chart: chart(
                 format!("{}: {name}", pick("The method", "El método")),
                 &name,
                 scale,
@@ -318,7 +277,7 @@ fn metrics(report: &RunReport, pick: Translate) -> Vec<TuningFigure> {
     changing.map(figure).collect()
 }
 
-fn engagement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
+fn engagement(report: &RunReport, pick: Translate) -> Option<Figure> {
     let all = report.engagement();
     if all.is_empty() {
         return None;
@@ -336,11 +295,10 @@ fn engagement(report: &RunReport, pick: Translate) -> Option<TuningFigure> {
         "Parasites that all hosts beat, or none, are uninformative: they do not distinguish between hosts.",
         "Los parásitos a los que vencen todos los huéspedes, o ninguno, no informan: no los distinguen.",
     );
-    Some(TuningFigure {
+    Some(Figure {
         name: "engagement".to_owned(),
-        section: ReportSection::Engagement,
         caption: caption.to_owned(),
-        drawing: chart(
+        chart: chart(
             pick("Uninformative parasites", "Parásitos sin información").to_owned(),
             pick("% of the parasites", "% de los parásitos"),
             AxisScale::Linear,

@@ -4,6 +4,7 @@ mod criteria;
 mod descriptions;
 mod figures;
 mod outcome;
+mod programs;
 mod run_report;
 #[cfg(test)]
 mod tests;
@@ -11,10 +12,11 @@ mod tuning_options;
 
 pub use criteria::criteria;
 pub use descriptions::{WeightDescription, describe_grade, describe_sequential_test, describe_weights};
-pub use figures::{ReportSection, Translate, TuningFigure, figures, figures_in};
+pub use figures::{Translate, figures};
 pub use outcome::{GridOutcome, TuningOutcome};
+pub use programs::{identify_programs, programs_of};
 pub use run_report::RunReport;
-pub use tuning_options::{TuningOptions, check};
+pub use tuning_options::{TuningOptions, check, form_number};
 
 use palestra_store::NewRun;
 use palestra_tune::{TuningBoards, TuningPlan};

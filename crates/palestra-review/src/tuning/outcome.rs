@@ -40,6 +40,9 @@ pub struct TuningOutcome {
     /// Summary of all scores, where the method was a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<GridOutcome>,
+    /// Whether external programs were opponents, so that a repetition may give another result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_programs: bool,
 }
 
 /// Result of a grid search.
@@ -77,6 +80,7 @@ impl TuningOutcome {
             training.recommendations.first().map(|first| first.weights.clone()).unwrap_or_default();
         let weights = verification.as_ref().map_or(recommended, |verification| verification.weights.clone());
         TuningOutcome {
+            has_programs: !plan.objective.programs().is_empty(),
             best: format!("{}/{}", plan.player, print_weights(&weights)),
             games_of,
             names: plan.space.names.clone(),

@@ -1,8 +1,9 @@
 //! The data of a report of a tuning run, read from the store once.
 
 use super::{Translate, TuningOutcome};
+use palestra_settings::Document;
 use palestra_store::{Run, Store, StoreError, StoredGeneration};
-use palestra_tune::{Settings, TuningBoards, TuningPlan, TuningResolver, normalized};
+use palestra_tune::{TuningBoards, TuningPlan, TuningResolver, normalized};
 use serde_json::Value;
 
 /// A tuning run with its generations and outcome.
@@ -25,13 +26,12 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// Reads a run by its name or number; `resolver` resolves the names in its plan.
-    pub fn read(store: &Store, name: &str, resolver: &TuningResolver<'_>) -> Result<RunReport, StoreError> {
-        let run = store.run(name)?;
+    /// Reads the report of a run; `resolver` resolves the names in its plan.
+    pub fn read(store: &Store, run: Run, resolver: &TuningResolver<'_>) -> Result<RunReport, StoreError> {
         let outcome = TuningOutcome::of(&run).ok();
         let generations = store.generations(run.id)?;
         // The plan of an older version may name what no longer exists; the report is then made without it.
-        let file = Settings::parse(&run.plan, &run.name).ok();
+        let file = Document::parse(&run.plan, &run.name).ok();
         let plan = file.and_then(|file| TuningPlan::read(file, resolver).ok());
         let is_sphere = plan.as_ref().is_some_and(|plan| plan.space.scale_free);
         let best = store.best_candidates(run.id)?;
@@ -46,15 +46,10 @@ impl RunReport {
         Ok(RunReport { run, outcome, generations, best, meanings, is_sphere, plan })
     }
 
-    /// A sentence about the player, the boards, the method and the objective, as far as they are known.
+    /// A sentence about the player, the boards, the method and the objective, as far as they are known, in the language
+    /// of `pick`.
     #[must_use]
-    pub fn what(&self) -> String {
-        self.what_in(|english, _| english)
-    }
-
-    /// The same sentence in the language of `pick`.
-    #[must_use]
-    pub fn what_in(&self, pick: Translate) -> String {
+    pub fn what(&self, pick: Translate) -> String {
         let (method, objective, player) = match (&self.plan, &self.outcome) {
             (Some(plan), _) => (plan.method.name, plan.objective.name(), plan.player.as_str()),
             (None, Some(outcome)) => {

@@ -314,7 +314,7 @@ impl<M: Copy + Eq> SearchWorker<M> {
         for &index in order {
             // A move that wins ties becomes the best with an equal value, any other only with a larger one.
             let floor = best.map_or(window[0], |(other, value)| {
-                let wins_ties = (index < other) == (pass.root_context.ties == TieRule::First);
+                let wins_ties = pass.root_context.ties.wins_tie(index, other);
                 if wins_ties { value.next_down() } else { value }
             });
             let parent = Node::new(true, [floor, window[1]]);

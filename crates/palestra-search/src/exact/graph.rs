@@ -5,8 +5,8 @@
 //! for the loser. A win that takes [`WON`] plies or more counts as 0.
 
 use super::retrograde::{self, MAX_NUMBERS, RetrogradeResources};
-use super::{Solver, SolverProgress, Unsolved};
-use palestra_core::{ExactGraph, Game};
+use super::{Solver, Unsolved};
+use palestra_core::{ExactGraph, Game, Progress};
 use std::io;
 use std::marker::PhantomData;
 
@@ -47,7 +47,7 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         true
     }
 
-    fn value(&mut self, game: &G, at: &G::Position, progress: &SolverProgress) -> Result<i32, Unsolved> {
+    fn value(&mut self, game: &G, at: &G::Position, progress: &Progress) -> Result<i32, Unsolved> {
         if let Some(ending) = game.ending(at) {
             return Ok(match ending.winner {
                 None => 0,
@@ -75,7 +75,7 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         game: &G,
         at: &G::Position,
         value: i32,
-        progress: &SolverProgress,
+        progress: &Progress,
     ) -> Result<bool, Unsolved> {
         Ok(self.value(game, at, progress)? >= value)
     }

@@ -2,11 +2,9 @@
 //!
 //! A `Solver` finds values of positions of one game. For games in which no position can recur, `Prover` decides whether
 //! a value is at least a given number, on several threads, and keeps bounds in a `BoundsTable` that can be saved and
-//! loaded; for the others, `GraphSolver` computes all values at once. `SolverProgress` reports progress to other
-//! threads and lets them cancel the search.
+//! loaded; for the others, `GraphSolver` computes all values at once.
 
 mod graph;
-mod progress;
 mod retrograde;
 mod solver;
 mod table;
@@ -17,7 +15,6 @@ mod tests_graph;
 mod tree;
 
 pub use graph::{GraphSolver, WON};
-pub use progress::SolverProgress;
 pub use solver::{Solver, Unsolved, solver};
 pub use table::{Bounds, BoundsTable};
 pub use tree::Prover;

@@ -5,9 +5,8 @@
 //! decides it is the number of plies until the win. A position that no pass decides is a draw, or the game goes on for
 //! ever.
 
-use super::SolverProgress;
 use super::graph::WON;
-use palestra_core::{ExactGraph, Game};
+use palestra_core::{ExactGraph, Game, Progress};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -34,7 +33,7 @@ pub(super) fn values<G: Game, X: ExactGraph<G>>(
     game: &G,
     n_numbers: usize,
     resources: RetrogradeResources,
-    progress: &SolverProgress,
+    progress: &Progress,
 ) -> Option<Vec<i16>> {
     let lister = EdgeLister { graph, game, n_numbers };
     // The two additional numbers are a drawn child and a lost child.
@@ -44,7 +43,7 @@ pub(super) fn values<G: Game, X: ExactGraph<G>>(
     let numbers = |block: usize| block * BLOCK..n_numbers.min((block + 1) * BLOCK);
     let bytes_left = AtomicUsize::new(resources.bytes);
     let lists = in_blocks(n_blocks, resources.n_threads, progress, |block| {
-        progress.add_nodes(numbers(block).len() as u64);
+        progress.add(numbers(block).len() as u64);
         let lists = lister.lists(numbers(block), |_| true);
         let fits = bytes_left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(lists.bytes()));
         fits.is_ok().then_some(lists)
@@ -75,7 +74,7 @@ pub(super) fn values<G: Game, X: ExactGraph<G>>(
 fn in_blocks<T: Send>(
     n_blocks: usize,
     n_threads: usize,
-    progress: &SolverProgress,
+    progress: &Progress,
     work: impl Fn(usize) -> T + Sync,
 ) -> Option<Vec<T>> {
     let next = AtomicUsize::new(0);
@@ -115,7 +114,7 @@ impl EdgeLists {
     }
 
     /// The positions that this pass decides: 1 if won, -1 if lost.
-    fn decided(&self, numbers: Range<usize>, values: &[i16], progress: &SolverProgress) -> Vec<(u32, i8)> {
+    fn decided(&self, numbers: Range<usize>, values: &[i16], progress: &Progress) -> Vec<(u32, i8)> {
         let mut decided = Vec::new();
         let mut begin = 0;
         let mut n_open = 0;
@@ -127,7 +126,7 @@ impl EdgeLists {
                 decided.extend(sign(edges, values).map(|sign| (number as u32, sign)));
             }
         }
-        progress.add_nodes(n_open);
+        progress.add(n_open);
         decided
     }
 }

@@ -1,7 +1,7 @@
 //! The common interface of all solvers.
 
-use super::{GraphSolver, Prover, SolverProgress};
-use palestra_core::{ExactGraph, ExactRoot, ExactTree, ExactVisitor, Game, Playable};
+use super::{GraphSolver, Prover};
+use palestra_core::{ExactGraph, ExactRoot, ExactTree, ExactVisitor, Game, Playable, Progress};
 use std::io;
 use std::marker::PhantomData;
 
@@ -14,7 +14,7 @@ pub trait Solver<G: Game>: Send {
     fn solves_all_positions(&self) -> bool;
 
     /// The value of a position for the side to move; of an ended position, for the side that would move.
-    fn value(&mut self, game: &G, at: &G::Position, progress: &SolverProgress) -> Result<i32, Unsolved>;
+    fn value(&mut self, game: &G, at: &G::Position, progress: &Progress) -> Result<i32, Unsolved>;
 
     /// Whether the value of `at` is at least `value`.
     fn reaches(
@@ -22,7 +22,7 @@ pub trait Solver<G: Game>: Send {
         game: &G,
         at: &G::Position,
         value: i32,
-        progress: &SolverProgress,
+        progress: &Progress,
     ) -> Result<bool, Unsolved>;
 
     /// The value of a move for the side that plays it, from the value of the position after it; `again` if the same
@@ -87,7 +87,7 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
         false
     }
 
-    fn value(&mut self, game: &G, at: &G::Position, progress: &SolverProgress) -> Result<i32, Unsolved> {
+    fn value(&mut self, game: &G, at: &G::Position, progress: &Progress) -> Result<i32, Unsolved> {
         if game.ending(at).is_some() {
             return Ok(self.tree.ending_value(game, at));
         }
@@ -102,7 +102,7 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
         game: &G,
         at: &G::Position,
         value: i32,
-        progress: &SolverProgress,
+        progress: &Progress,
     ) -> Result<bool, Unsolved> {
         if game.ending(at).is_some() {
             return Ok(self.tree.ending_value(game, at) >= value);

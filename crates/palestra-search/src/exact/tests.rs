@@ -1,7 +1,7 @@
 //! Exact values compared with plain recursion and with published results.
 
-use super::{Solver, SolverProgress, solver};
-use palestra_core::{Family, Game, GameVisitor, Playable, Seed};
+use super::{Solver, solver};
+use palestra_core::{Family, Game, GameVisitor, Playable, Progress, Seed};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
 use palestra_games::ladrillos::LadrillosFamily;
@@ -19,7 +19,7 @@ fn plain<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position, budget
         let value = plain(solver, game, &next, budget)?;
         best = best.max(Some(solver.backed_up(value, game.to_move(&next) == game.to_move(at))));
     }
-    best.or_else(|| solver.value(game, at, &SolverProgress::default()).ok())
+    best.or_else(|| solver.value(game, at, &Progress::default()).ok())
 }
 
 /// Compares on positions of random games, at most `plies` before their end.
@@ -51,11 +51,11 @@ impl GameVisitor for Compare {
             let Some((at, Some(expected))) = solved.find(|(_, value)| value.is_some()) else {
                 unreachable!()
             };
-            let value = exact.value(&game, at, &SolverProgress::default()).unwrap();
+            let value = exact.value(&game, at, &Progress::default()).unwrap();
             let context = || format!("{game} at {}", game.setup(at));
             assert_eq!(value, expected, "{}", context());
             for bound in value - 5..value + 5 {
-                let reaches = exact.reaches(&game, at, bound, &SolverProgress::default());
+                let reaches = exact.reaches(&game, at, bound, &Progress::default());
                 assert_eq!(reaches, Ok(value >= bound), "{bound}, {}", context());
             }
         }
@@ -126,7 +126,7 @@ impl GameVisitor for Setup {
         let mut exact = solver(&game, 1 << 20, 1).unwrap();
         let at = game.unclocked(&game.parse_setup(self.0).unwrap()).into_owned();
         let expected = plain(&mut *exact, &game, &at, &mut 100_000);
-        assert_eq!(exact.value(&game, &at, &SolverProgress::default()).ok(), expected, "{}", self.0);
+        assert_eq!(exact.value(&game, &at, &Progress::default()).ok(), expected, "{}", self.0);
     }
 }
 
@@ -157,7 +157,7 @@ impl GameVisitor for Values<'_> {
         let mut exact = solver(&game, 1 << 24, self.n_threads).unwrap();
         let mut value = |line: &&str| {
             let (at, _) = game.play_list(&game.start(), line).unwrap();
-            exact.value(&game, &at, &SolverProgress::default()).unwrap()
+            exact.value(&game, &at, &Progress::default()).unwrap()
         };
         self.lines.iter().map(&mut value).collect()
     }
@@ -217,16 +217,16 @@ impl GameVisitor for Resume {
 
     fn visit<G: Playable>(self, game: G) {
         let mut first = solver(&game, 1 << 22, 1).unwrap();
-        let progress = SolverProgress::default();
+        let progress = Progress::default();
         let value = first.value(&game, &game.start(), &progress).unwrap();
         let mut saved = Vec::new();
         first.save(&mut saved).unwrap();
         let mut second = solver(&game, 1 << 23, 1).unwrap();
         second.load(&mut &saved[..]).unwrap();
-        let again = SolverProgress::default();
+        let again = Progress::default();
         assert_eq!(second.value(&game, &game.start(), &again).unwrap(), value);
-        assert!(again.nodes() * 20 < progress.nodes(), "{} after {}", again.nodes(), progress.nodes());
-        assert_eq!((progress.fraction_done(), progress.bounds()), (1.0, (value, value)));
+        assert!(again.done() * 20 < progress.done(), "{} after {}", again.done(), progress.done());
+        assert_eq!((progress.fraction(), progress.bounds()), (1.0, (value, value)));
     }
 }
 
@@ -244,7 +244,7 @@ impl GameVisitor for Stopped {
     type Out = ();
 
     fn visit<G: Playable>(self, game: G) {
-        let progress = SolverProgress::default();
+        let progress = Progress::default();
         progress.cancel();
         let mut exact = solver(&game, 1 << 22, 2).unwrap();
         assert_eq!(exact.value(&game, &game.start(), &progress), Err(super::Unsolved::Stopped));
@@ -266,7 +266,7 @@ fn large_boards_are_too_large() {
             let mut exact = solver(&game, 1 << 20, 1).unwrap();
             assert!(!exact.in_reach(&game, &game.start()));
             assert_eq!(
-                exact.value(&game, &game.start(), &SolverProgress::default()),
+                exact.value(&game, &game.start(), &Progress::default()),
                 Err(super::Unsolved::TooLarge)
             );
         }

@@ -1,8 +1,10 @@
 //! Values of games whose positions can recur, checked for consistency, against plain search and on small maps.
 
-use super::{GraphSolver, Solver, SolverProgress, Unsolved, WON};
+use super::{GraphSolver, Solver, Unsolved, WON};
 use palestra_core::toys::{RoadNumbers, Roads};
-use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Family, Game, GameVisitor, Playable, Seed};
+use palestra_core::{
+    ExactGraph, ExactTree, ExactVisitor, Family, Game, GameVisitor, Playable, Progress, Seed,
+};
 use palestra_games::mastergoal::MastergoalFamily;
 use rand::RngExt;
 
@@ -12,7 +14,7 @@ type RoadSolver = GraphSolver<Roads, RoadNumbers>;
 fn road_values(game: &Roads, solver: &mut RoadSolver) -> Vec<i32> {
     let places = 0..RoadNumbers.n_numbers(game).unwrap();
     let at = |place| RoadNumbers.position(game, place).unwrap();
-    places.map(|place| solver.value(game, &at(place), &SolverProgress::default()).unwrap()).collect()
+    places.map(|place| solver.value(game, &at(place), &Progress::default()).unwrap()).collect()
 }
 
 #[test]
@@ -93,23 +95,23 @@ fn maps_equal_plain_search_and_are_consistent() {
 
 /// Checks that a value is the maximum of the values of the moves.
 fn check_consistency<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position) {
-    let progress = SolverProgress::default();
+    let progress = Progress::default();
     let value = solver.value(game, at, &progress).unwrap();
     if game.ending(at).is_none() {
-        assert_eq!((progress.fraction_done(), progress.bounds()), (1.0, (value, value)));
+        assert_eq!((progress.fraction(), progress.bounds()), (1.0, (value, value)));
     }
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     let values = moves.into_iter().map(|mv| {
         let mut next = at.clone();
         game.play(&mut next, mv);
-        let after = solver.value(game, &next, &SolverProgress::default()).unwrap();
+        let after = solver.value(game, &next, &Progress::default()).unwrap();
         solver.backed_up(after, game.to_move(&next) == game.to_move(at))
     });
     let best = values.max();
     assert!(best.is_none_or(|best| best == value), "{value}, but the best move {best:?} at {at:?}");
     for bound in value - 2..value + 3 {
-        assert_eq!(solver.reaches(game, at, bound, &SolverProgress::default()), Ok(value >= bound));
+        assert_eq!(solver.reaches(game, at, bound, &Progress::default()), Ok(value >= bound));
     }
 }
 
@@ -138,9 +140,9 @@ fn memory_and_threads_change_nothing() {
     let game = long_map(n_places);
     let solve = |bytes, n_threads| {
         let mut solver = GraphSolver::new(RoadNumbers, bytes, n_threads);
-        let progress = SolverProgress::default();
+        let progress = Progress::default();
         solver.value(&game, &RoadNumbers.position(&game, 1).unwrap(), &progress).unwrap();
-        (road_values(&game, &mut solver), progress.nodes())
+        (road_values(&game, &mut solver), progress.done())
     };
     let (values, nodes) = solve(1 << 20, 1);
     assert!(values.iter().any(|value| value.abs() < WON - 127 && *value != 0), "some are far from the end");
@@ -154,7 +156,7 @@ fn memory_and_threads_change_nothing() {
     let mut solver: RoadSolver = GraphSolver::new(RoadNumbers, 2 * n_places - 1, 1);
     let at = RoadNumbers.position(&game, 1).unwrap();
     assert!(!solver.in_reach(&game, &at));
-    assert_eq!(solver.value(&game, &at, &SolverProgress::default()), Err(Unsolved::TooLarge));
+    assert_eq!(solver.value(&game, &at, &Progress::default()), Err(Unsolved::TooLarge));
 }
 
 #[test]
@@ -166,9 +168,9 @@ fn a_saved_table_is_read_back() {
     first.save(&mut saved).unwrap();
     let mut second: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 1);
     second.load(&mut &saved[..]).unwrap();
-    let progress = SolverProgress::default();
+    let progress = Progress::default();
     assert_eq!(second.value(&game, &RoadNumbers.position(&game, 700).unwrap(), &progress), Ok(values[700]));
-    assert_eq!((road_values(&game, &mut second), progress.nodes()), (values, 0));
+    assert_eq!((road_values(&game, &mut second), progress.done()), (values, 0));
     // An empty file changes nothing; a table of another game is not used; invalid data is an error.
     second.load(&mut &[][..]).unwrap();
     assert_eq!(road_values(&game, &mut second).len(), 5000);
@@ -182,13 +184,13 @@ fn a_saved_table_is_read_back() {
 
 #[test]
 fn stops_when_cancelled() {
-    let progress = SolverProgress::default();
+    let progress = Progress::default();
     progress.cancel();
     let game = long_map(5000);
     let mut solver: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 2);
     let at = RoadNumbers.position(&game, 9).unwrap();
     assert_eq!(solver.value(&game, &at, &progress), Err(Unsolved::Stopped));
-    assert!(solver.value(&game, &at, &SolverProgress::default()).is_ok());
+    assert!(solver.value(&game, &at, &Progress::default()).is_ok());
 }
 
 /// Checks a sample of a game's positions.
@@ -212,14 +214,14 @@ impl<G: Playable> ExactVisitor<G> for Sample<'_, G> {
         let mut n_decided = 0;
         for (i, at) in sample.iter().filter(|at| game.ending(at).is_none()).take(1000).enumerate() {
             let plies = if i < 20 { 3 } else { 2 };
-            let value = visible_value(solver.value(game, at, &SolverProgress::default()).unwrap(), plies);
+            let value = visible_value(solver.value(game, at, &Progress::default()).unwrap(), plies);
             assert_eq!(plain(&solver, game, at, plies), value, "{}", game.setup(at));
             n_decided += u32::from(value != 0);
         }
         assert!(n_decided > 50, "{n_decided}");
         let mut value = |line: &str| {
             let (at, _) = game.play_list(&game.start(), line).unwrap();
-            solver.value(game, &at, &SolverProgress::default()).unwrap()
+            solver.value(game, &at, &Progress::default()).unwrap()
         };
         // Neither side can force a goal from the start position, but a step aside loses.
         assert_eq!(["-", "f4f6*f8", "f4d6", "f4h6", "f4f3"].map(&mut value), [0, 0, 995, 995, 987]);

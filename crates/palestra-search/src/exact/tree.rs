@@ -4,9 +4,8 @@
 //! table and make the next search cheaper. Several threads run the same search: each marks the positions that it is
 //! searching, and the others try different moves first (after T. Kerrigan's simplified ABDADA).
 
-use super::SolverProgress;
 use super::table::{Bounds, BoundsTable};
-use palestra_core::{Child, OrderedMove, StateKey, TreeRoot, TreeRules};
+use palestra_core::{Child, OrderedMove, Progress, StateKey, TreeRoot, TreeRules};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Number of slots for the positions that threads are searching.
@@ -42,7 +41,7 @@ impl Prover {
     }
 
     /// The value of the position of a tree, or `None` if the search was stopped.
-    pub fn value<R: TreeRules>(&self, root: &TreeRoot<R>, progress: &SolverProgress) -> Option<i32> {
+    pub fn value<R: TreeRules>(&self, root: &TreeRoot<R>, progress: &Progress) -> Option<i32> {
         let position_value = |tree: i32| root.so_far + root.scale * tree;
         let bounds = root.rules.static_bounds(&root.state, 0);
         let (mut low, mut high) = (bounds.lowest, bounds.highest.min(root.highest));
@@ -57,12 +56,7 @@ impl Prover {
     }
 
     /// Whether the value of the position of a tree is at least `value`, or `None` if the search was stopped.
-    pub fn reaches<R: TreeRules>(
-        &self,
-        root: &TreeRoot<R>,
-        value: i32,
-        progress: &SolverProgress,
-    ) -> Option<bool> {
+    pub fn reaches<R: TreeRules>(&self, root: &TreeRoot<R>, value: i32, progress: &Progress) -> Option<bool> {
         // The smallest value of the tree with which the position reaches `value`.
         let goal = (value - root.so_far).div_euclid(root.scale)
             + i32::from((value - root.so_far).rem_euclid(root.scale) > 0);
@@ -80,7 +74,7 @@ impl Prover {
         rules: &R,
         state: &R::State,
         goal: i32,
-        progress: &SolverProgress,
+        progress: &Progress,
     ) -> Option<i32> {
         let done = AtomicBool::new(false);
         let worker = |index| Worker {
@@ -115,7 +109,7 @@ impl Prover {
 struct Worker<'a, R: TreeRules> {
     rules: &'a R,
     prover: &'a Prover,
-    progress: &'a SolverProgress,
+    progress: &'a Progress,
     /// Whether a thread has the result.
     done: &'a AtomicBool,
     /// Index of the thread; thread 0 reports progress.
@@ -133,7 +127,7 @@ struct Worker<'a, R: TreeRules> {
 impl<R: TreeRules> Worker<'_, R> {
     fn run(&mut self, state: &R::State, goal: i32) -> Option<i32> {
         let bound = self.search(state, goal, 0, 1.0);
-        self.progress.add_nodes(self.nodes % NODES_PER_CHECK);
+        self.progress.add(self.nodes % NODES_PER_CHECK);
         if self.stopped {
             return None;
         }
@@ -306,7 +300,7 @@ impl<R: TreeRules> Worker<'_, R> {
 
     #[cold]
     fn report(&mut self) {
-        self.progress.add_nodes(NODES_PER_CHECK);
+        self.progress.add(NODES_PER_CHECK);
         self.prover.table.record_evictions(std::mem::take(&mut self.n_evicted));
         self.stopped |= self.progress.is_stopped() || self.done.load(Relaxed);
     }

@@ -2,9 +2,10 @@
 
 use super::groups::Prior;
 use super::interval::MAX_PROFILE;
-use super::{PlayerRating, RatingOptions, Ratings};
+use super::{Advantage, PlayerRating, RatingDifference, RatingOptions, Ratings};
 use crate::elo::NORMAL_QUANTILE;
-use crate::formatting::{SURE, list, more_games, percent, signed};
+use crate::estimate::{EloComparison, EloEstimate, EloWords};
+use crate::formatting::{list, more_games};
 
 /// Maximum number of players that a note names.
 const MAX_NAMED: usize = 8;
@@ -69,47 +70,52 @@ impl Ratings {
         if player.games == 0.0 && player.low.is_none() && player.high.is_none() {
             return format!("{name} has no games, and no rating");
         }
-        format!("{name} is rated {}", rating_text(player))
+        format!("{name} is rated {}", player.estimate())
     }
 
     /// The comparison of two players as a sentence.
     pub fn sentence(&self, i: usize, j: usize) -> String {
         let (one, other) = (&self.names[i], &self.names[j]);
-        let Some(difference) = self.difference(i, j) else {
-            return format!("{one} and {other} cannot be compared: no games connect them");
-        };
-        let (low, high) = (difference.elo - difference.error, difference.elo + difference.error);
-        let evidence = format!(
-            "{} Elo [{}, {}], likelihood of superiority {}",
-            signed(difference.elo, 0),
-            signed(low, 0),
-            signed(high, 0),
-            percent(difference.los)
-        );
-        if difference.los >= SURE {
-            return format!("{one} is better than {other}: {evidence}");
+        match self.comparison(i, j) {
+            Some(comparison) => EloWords::ENGLISH.comparison(&comparison),
+            None => format!("{one} and {other} cannot be compared: no games connect them"),
         }
-        if difference.los <= 1.0 - SURE {
-            return format!("{one} is weaker than {other}: {evidence}");
-        }
+    }
+
+    /// The comparison of two players; `None` where no games connect them.
+    pub fn comparison(&self, i: usize, j: usize) -> Option<EloComparison<'_>> {
+        let difference = self.difference(i, j)?;
         let deviation = difference.error / NORMAL_QUANTILE;
         let games = self.players[i].games + self.players[j].games;
         let needed = games * (NORMAL_QUANTILE * deviation / difference.elo).powi(2);
-        let games_needed = match difference.elo == 0.0 {
+        let remark = match difference.elo == 0.0 {
             true => "no difference seen".to_owned(),
             false => format!("{} would settle a difference of this size", more_games(needed - games)),
         };
-        format!("{one} and {other} are not distinguishable yet: {evidence}; {games_needed}")
+        let players = [&*self.names[i], &*self.names[j]];
+        let (estimate, note) = (difference.estimate(), String::new());
+        Some(EloComparison { players, estimate, note, los: difference.los, remark })
     }
 }
 
-/// A rating with its interval; where an end is missing, the other bound.
-fn rating_text(player: &PlayerRating) -> String {
-    let rating = signed(player.rating, 0);
-    match (player.low, player.high) {
-        (Some(low), Some(high)) => format!("{rating} Elo [{}, {}]", signed(low, 0), signed(high, 0)),
-        (Some(low), None) => format!("> {} Elo", signed(low, 0)),
-        (None, Some(high)) => format!("< {} Elo", signed(high, 0)),
-        (None, None) => format!("{rating} Elo, unbounded"),
+impl PlayerRating {
+    /// The rating with its interval; without an estimate where one end of the interval is open.
+    pub fn estimate(&self) -> EloEstimate {
+        let elo = (self.low.is_some() == self.high.is_some()).then_some(self.rating);
+        EloEstimate { elo, low: self.low, high: self.high }
+    }
+}
+
+impl RatingDifference {
+    /// The difference with its interval.
+    pub fn estimate(&self) -> EloEstimate {
+        EloEstimate::with_error(self.elo, self.error)
+    }
+}
+
+impl Advantage {
+    /// The advantage with its interval.
+    pub fn estimate(&self) -> EloEstimate {
+        EloEstimate::with_error(self.elo, self.error)
     }
 }

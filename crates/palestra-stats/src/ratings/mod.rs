@@ -56,7 +56,7 @@ impl Default for RatingOptions {
 }
 
 /// One player's rating, in Elo. Errors and intervals are at 95 %, relative to the mean of the group or to its anchors.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct PlayerRating {
     /// The rating; 0 for a player without games.
     pub rating: f64,

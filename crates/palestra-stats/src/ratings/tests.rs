@@ -129,7 +129,7 @@ fn perfect_scores_have_finite_ratings_and_a_note() {
     assert!(players[0].prior && !players[1].prior && !players[2].prior);
     assert_eq!((players[0].high, players[0].low.is_some()), (None, true));
     assert!(ratings.notes()[0].starts_with("A has half a virtual draw"), "{:?}", ratings.notes());
-    assert!(ratings.describe(0).starts_with("A is rated > +"), "{}", ratings.describe(0));
+    assert!(ratings.describe(0).starts_with("A is rated more than +"), "{}", ratings.describe(0));
     // A group of players won all games against another one: no player has 100 %, but no rating would be finite.
     let rows = [row(0, 1, 5, 0, 5), row(2, 3, 5, 0, 5), row(0, 2, 3, 0, 0), row(1, 3, 2, 0, 0)];
     let ratings = rated(4, &rows);

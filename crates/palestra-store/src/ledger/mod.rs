@@ -9,7 +9,6 @@ mod pending;
 mod tests;
 
 use crate::claim::Claim;
-use crate::clock;
 use crate::error::{Result, StoreError, WithPath};
 use crate::open::{self, OpenMode};
 use crate::records::{
@@ -203,12 +202,7 @@ impl RunLedger {
     ///
     /// The game is committed within ten milliseconds, together with games that end in that time. This call does not
     /// wait for the commit; [`flush`](Self::flush) commits at once.
-    ///
-    /// # Panics
-    ///
-    /// If the evidence is not JSON.
     pub fn keep_event_game(&self, game: EventGame) -> Result<()> {
-        game.evidence.as_deref().map(assert_json);
         self.keep(1, |state| {
             state.pending.keep_event_game(game);
             state.is_urgent = true;
@@ -432,14 +426,14 @@ impl LedgerState {
 }
 
 fn set_state(connection: &Connection, run: RunId, state: RunState) -> rusqlite::Result<usize> {
-    let sql = "UPDATE runs SET state = ?2, updated = ?3 WHERE id = ?1";
-    connection.execute(sql, params![run.0, state.name(), clock::now()])
+    let sql = "UPDATE runs SET state = ?2, updated = strftime('%FT%TZ') WHERE id = ?1";
+    connection.execute(sql, params![run.0, state.name()])
 }
 
 /// Writes the live status of a run.
 fn write_live(connection: &Connection, run: RunId, what: &str) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO live (run, updated, what) VALUES (?1, ?2, ?3)";
-    connection.prepare_cached(sql)?.execute(params![run.0, clock::now(), what]).map(drop)
+    let sql = "INSERT OR REPLACE INTO live (run, updated, what) VALUES (?1, strftime('%FT%TZ'), ?2)";
+    connection.prepare_cached(sql)?.execute(params![run.0, what]).map(drop)
 }
 
 /// Deletes the live status of a run.

@@ -1,7 +1,6 @@
 //! Writes that are kept in memory and not committed yet.
 
 use super::{forget_live, write_live};
-use crate::clock;
 use crate::event::{insert_event_game, insert_event_players};
 use crate::records::{
     Candidate, ContentKey, EventGame, RunId, RunState, StoredGame, StoredGeneration, StoredHallEntry,
@@ -101,8 +100,9 @@ impl PendingWrites {
             insert_game(&transaction, Some(run), Some((key, *number)), game)?;
         }
         let sql =
-            "UPDATE runs SET n_games = n_games + ?2, seconds = seconds + ?3, updated = ?4 WHERE id = ?1";
-        transaction.prepare_cached(sql)?.execute(params![run.0, n_games, seconds, clock::now()])?;
+            "UPDATE runs SET n_games = n_games + ?2, seconds = seconds + ?3, updated = strftime('%FT%TZ')
+                   WHERE id = ?1";
+        transaction.prepare_cached(sql)?.execute(params![run.0, n_games, seconds])?;
         if let Some((state, outcome)) = end {
             let sql = "UPDATE runs SET state = ?2, outcome = ?3 WHERE id = ?1";
             transaction.execute(sql, params![run.0, state.name(), outcome])?;

@@ -1,26 +1,38 @@
 //! Events: names that stay, and games that are found again.
 
 use crate::support::{Folder, game, key, new_run};
-use palestra_store::{EVENT, EventGame, NewRun, RunState, StoreError, Winner};
+use palestra_arena::{EngineLog, Forfeit, GameEvidence, GameRecord};
+use palestra_core::Side;
+use palestra_store::{EVENT, EventGame, EventPlace, NewRun, RunState, StoreError, StoredGame};
 
 pub(crate) fn new_event(plan: &str) -> NewRun {
     NewRun { stem: "cup".into(), kind: EVENT.into(), weights: Vec::new(), ..new_run(plan) }
 }
 
-pub(crate) fn event_game(number: u32, forfeit: Option<Winner>) -> EventGame {
+pub(crate) fn event_game(number: u32, forfeit: Option<Side>) -> EventGame {
+    let game = game("1 2 3");
+    let evidence = GameEvidence {
+        micros: vec![Some(7), None],
+        values: vec![Some(0.5), None],
+        first: EngineLog { stderr: "boom".into(), ..EngineLog::default() },
+        ..GameEvidence::default()
+    };
+    let record = GameRecord {
+        margin_points: -0.5,
+        milliseconds: [12, 0],
+        forfeit: forfeit.map(|culprit| Forfeit {
+            culprit,
+            kind: "crash".into(),
+            detail: "exit code 3".into(),
+        }),
+        evidence: forfeit.map(|_| Box::new(evidence)),
+        ..game.record
+    };
     EventGame {
         id: 0,
         key: key(number),
-        game: game("1 2 3"),
-        round: number / 2,
-        first: "ana".into(),
-        second: "luis \"the second\"".into(),
-        points: -0.5,
-        milliseconds: [12, 0],
-        forfeit,
-        fault: forfeit.map(|_| "crash".into()),
-        detail: forfeit.map(|_| "exit code 3".into()),
-        evidence: forfeit.map(|_| r#"{"stderr": ["boom", ""]}"#.into()),
+        game: StoredGame { record, ..game },
+        place: EventPlace { round: number / 2, first: "ana".into(), second: "luis \"the second\"".into() },
     }
 }
 
@@ -32,14 +44,16 @@ fn an_event_keeps_its_name_and_its_games() {
     assert!(is_new && event.name == "cup");
     let ledger = store.ledger(event.id).unwrap();
     ledger.keep_event_game(event_game(0, None)).unwrap();
-    ledger.keep_event_game(event_game(1, Some(Winner::Second))).unwrap();
+    ledger.keep_event_game(event_game(1, Some(Side::Second))).unwrap();
     // The same game again: the first record stays.
-    ledger.keep_event_game(EventGame { points: 9.0, ..event_game(1, None) }).unwrap();
+    ledger.keep_event_game(event_game(1, None)).unwrap();
     ledger.flush().unwrap();
     let kept = store.event_games(event.id).unwrap();
     assert_eq!(kept.len(), 2);
-    let expected = EventGame { id: kept[1].id, ..event_game(1, Some(Winner::Second)) };
-    assert_eq!(kept[1], EventGame { evidence: None, ..expected.clone() });
+    let expected = EventGame { id: kept[1].id, ..event_game(1, Some(Side::Second)) };
+    let mut listed = expected.clone();
+    listed.game.record.evidence = None;
+    assert_eq!(kept[1], listed);
     assert_eq!(store.event_game(kept[1].id).unwrap(), (event.id, expected));
     assert!(matches!(store.event_game(77), Err(StoreError::NoEventGame { id: 77, .. })));
     ledger.finish("{}").unwrap();

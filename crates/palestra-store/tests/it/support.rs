@@ -1,8 +1,10 @@
 //! Temporary folders, and a small run with fixed results.
 
+use palestra_arena::GameRecord;
+use palestra_core::Side;
 use palestra_store::{
     Candidate, ContentKey, ExportFormat, ExportOptions, NewRun, Result, RunId, RunLedger, Store, StoredGame,
-    StoredGeneration, StoredHallEntry, Winner,
+    StoredGeneration, StoredHallEntry,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -62,14 +64,17 @@ pub(crate) fn game(moves: &str) -> StoredGame {
         first: "greedy/lines/1,2".into(),
         second: "random".into(),
         setup: None,
-        opening: "44".into(),
-        moves: moves.into(),
-        winner: Some(Winner::Second),
-        margin: 3,
-        reason: "line".into(),
-        plies: 9,
         seed: u64::MAX - 1,
-        microseconds: Some(17),
+        record: GameRecord {
+            opening: "44".into(),
+            moves: moves.into(),
+            winner: Some(Side::Second),
+            margin: 3,
+            reason: "line".into(),
+            plies: 9,
+            microseconds: Some(17),
+            ..GameRecord::default()
+        },
     }
 }
 

@@ -6,8 +6,9 @@
 //! order is settled get no more games. A batch does not depend on the number of concurrent games, so neither does the
 //! event.
 
-use super::swiss::Swiss;
-use super::{FormatInfo, FormatOptions, FormatSetup};
+use super::keys::{FormatKey, KeyKind, MINUTES, PAIRS};
+use super::swiss::{ROUNDS, Swiss};
+use super::{FormatInfo, FormatSetup};
 use crate::evidence::{RatingData, duplicate_entry};
 use crate::format::{Format, Placing};
 use crate::pairing::Pairings;
@@ -19,9 +20,42 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Entry of the adaptive format in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "adaptive",
+    spanish: "emparejamientos adaptativos",
     about: "a few Swiss rounds, then games go to neighbors in the ranking whose order is least certain",
-    keys: &["pairs", "budget", "minutes", "batch", "sure"],
+    keys: &[PAIRS, BUDGET, MINUTES, BATCH, SURE],
+    has_ladder: false,
+    check: |values, _| match (values.get(&BUDGET), values.minutes()) {
+        (None, None) => Err(("budget", "a number of games (budget) or a time limit (minutes)".to_owned())),
+        _ => Ok(()),
+    },
     open: |setup| Box::new(AdaptiveFormat::new(setup)),
+};
+
+const BUDGET: FormatKey = FormatKey {
+    name: "budget",
+    label: ["Budget of games", "Límite de partidas"],
+    about: "most games; the option also takes a time (30m)",
+    kind: KeyKind::Whole,
+    bounds: [2.0, (1u64 << 50) as f64],
+    default: None,
+};
+
+const BATCH: FormatKey = FormatKey {
+    name: "batch",
+    label: ["Matches at a time", "Encuentros a la vez"],
+    about: "number of matches that are scheduled at a time",
+    kind: KeyKind::Whole,
+    bounds: [1.0, 1e6],
+    default: Some(16.0),
+};
+
+const SURE: FormatKey = FormatKey {
+    name: "sure",
+    label: ["Sure from", "Seguro desde"],
+    about: "likelihood of superiority at which the order of two neighbors is settled",
+    kind: KeyKind::Number,
+    bounds: [0.5, 0.999_999],
+    default: Some(0.975),
 };
 
 struct AdaptiveFormat {
@@ -52,17 +86,29 @@ impl AdaptiveFormat {
             ladder: Vec::new(),
             starts,
             points: setup.points,
-            options: FormatOptions { rounds, single: false, ..setup.options },
+            values: setup.values.clone().with(&ROUNDS, f64::from(rounds)),
             stage: setup.stage,
             seed: setup.seed,
         });
         AdaptiveFormat { setup, swiss }
     }
 
+    fn budget(&self) -> Option<u64> {
+        self.setup.values.get(&BUDGET).map(|games| games as u64)
+    }
+
+    fn sure(&self) -> f64 {
+        self.setup.values.get(&SURE).unwrap_or(1.0)
+    }
+
+    /// Number of matches in a batch.
+    fn max_batch(&self) -> u64 {
+        self.setup.values.whole(&BATCH).into()
+    }
+
     /// Number of games left in the budget.
     fn games_left(&self, so_far: &TournamentResults) -> u64 {
-        let budget = self.setup.options.budget.unwrap_or(u64::MAX);
-        budget.saturating_sub(self.n_games(so_far))
+        self.budget().unwrap_or(u64::MAX).saturating_sub(self.n_games(so_far))
     }
 
     fn n_games(&self, so_far: &TournamentResults) -> u64 {
@@ -108,14 +154,13 @@ impl AdaptiveFormat {
             // Two entrants that no results connect could be in either order.
             let los = ratings.difference(a, b).map_or(0.5, |difference| difference.los);
             let doubt = los.min(1.0 - los);
-            if 1.0 - doubt >= self.setup.options.sure || pair.is_some_and(|pair| pair.repeats) {
+            if 1.0 - doubt >= self.sure() || pair.is_some_and(|pair| pair.repeats) {
                 continue;
             }
             let n_met = pair.map_or(0, |pair| pair.rounds.len());
             candidates.push((doubt / (costs[a] + costs[b]), n_met as f64, [a, b]));
         }
-        let max_matches =
-            u64::from(self.setup.options.batch).min(self.games_left(so_far) / self.setup.games_per_match());
+        let max_matches = self.max_batch().min(self.games_left(so_far) / self.setup.games_per_match());
         let mut batch = Vec::new();
         while (batch.len() as u64) < max_matches {
             let priority = |(value, n_met, _): &(f64, f64, [usize; 2])| value / (1.0 + n_met);
@@ -158,14 +203,11 @@ impl Format for AdaptiveFormat {
 
     fn estimate(&self, so_far: &TournamentResults) -> u64 {
         let planned = self.swiss.estimate(so_far).max(self.n_games(so_far));
-        self.setup
-            .options
-            .budget
-            .unwrap_or(planned + u64::from(self.setup.options.batch) * self.setup.games_per_match())
+        self.budget().unwrap_or(planned + self.max_batch() * self.setup.games_per_match())
     }
 
     fn describe(&self) -> String {
-        let budget = match (self.setup.options.budget, self.setup.options.minutes) {
+        let budget = match (self.budget(), self.setup.values.minutes()) {
             (Some(games), Some(minutes)) => format!("{games} games or {minutes} minutes"),
             (Some(games), None) => format!("{games} games"),
             (None, Some(minutes)) => format!("{minutes} minutes"),
@@ -174,7 +216,7 @@ impl Format for AdaptiveFormat {
         format!(
             "adaptive: {} players, {budget}, until neighbors are {} % sure",
             self.setup.field.len(),
-            100.0 * self.setup.options.sure
+            100.0 * self.sure()
         )
     }
 
@@ -199,7 +241,7 @@ fn costs(so_far: &TournamentResults) -> Vec<f64> {
     let mut n_games = vec![0.0; so_far.n_entrants()];
     for game in so_far.games() {
         for player in game.seats {
-            plies[player] += f64::from(game.record.plies);
+            plies[player] += f64::from(game.record.n_played());
             n_games[player] += 1.0;
         }
     }

@@ -1,5 +1,6 @@
 //! Gauntlet: every entrant meets a fixed ladder of reference players and no other entrant.
 
+use super::keys::{CYCLES, PAIRS};
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::Format;
 use crate::pairing::Pairings;
@@ -8,8 +9,11 @@ use crate::results::TournamentResults;
 /// Entry of the gauntlet in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "gauntlet",
+    spanish: "desafío contra una escala",
     about: "every entrant meets only the staff players, so that its mark does not depend on other entrants",
-    keys: &["cycles", "pairs"],
+    keys: &[CYCLES, PAIRS],
+    has_ladder: true,
+    check: |_, _| Ok(()),
     open: |setup| Box::new(GauntletFormat { setup, cycle: 0 }),
 };
 
@@ -28,7 +32,7 @@ impl GauntletFormat {
 impl Format for GauntletFormat {
     fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let mut pairings = Vec::new();
-        if self.cycle < self.setup.options.cycles {
+        if self.cycle < self.setup.values.whole(&CYCLES) {
             let first_number = so_far.next_number();
             let (challengers, ladder) = (self.challengers(), self.setup.ladder.clone());
             for challenger in challengers {
@@ -43,12 +47,12 @@ impl Format for GauntletFormat {
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
         let n_matches = (self.challengers().len() * self.setup.ladder.len()) as u64;
-        n_matches * u64::from(self.setup.options.cycles) * self.setup.games_per_match()
+        n_matches * u64::from(self.setup.values.whole(&CYCLES)) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
         let (n, rungs) = (self.challengers().len(), self.setup.ladder.len());
-        let cycles = count(u64::from(self.setup.options.cycles), "cycle");
+        let cycles = count(u64::from(self.setup.values.whole(&CYCLES)), "cycle");
         let each = count(self.setup.games_per_match(), "game");
         format!("gauntlet: {n} players against a ladder of {rungs}, {cycles} of {each} each")
     }

@@ -1,5 +1,6 @@
 //! King of the hill: challengers in order against the king; the winner of a match is the next king.
 
+use super::keys::{CYCLES, PAIRS};
 use super::matches::MatchScores;
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::{Format, Placing};
@@ -9,8 +10,11 @@ use crate::results::TournamentResults;
 /// Entry of king of the hill in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "king-of-the-hill",
+    spanish: "rey de la colina",
     about: "challengers in order against the king; the winner of a match is king, and a tied match keeps the king",
-    keys: &["cycles", "pairs"],
+    keys: &[CYCLES, PAIRS],
+    has_ladder: false,
+    check: |_, _| Ok(()),
     open: |setup| Box::new(KingOfTheHill { setup }),
 };
 
@@ -29,7 +33,7 @@ struct HillState {
 impl KingOfTheHill {
     /// Each entrant challenges once per cycle, except that the first entrant is the king in the first cycle.
     fn n_matches(&self) -> u32 {
-        (self.setup.field.len() as u32 * self.setup.options.cycles).saturating_sub(1)
+        (self.setup.field.len() as u32 * self.setup.values.whole(&CYCLES)).saturating_sub(1)
     }
 
     fn hill(&self, so_far: &TournamentResults) -> HillState {

@@ -1,5 +1,6 @@
 //! Knockout: the loser of a match is out, except for a match for third place.
 
+use super::keys::{FormatKey, KeyKind, PAIRS};
 use super::matches::MatchScores;
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::{Format, Placing};
@@ -9,9 +10,21 @@ use crate::results::TournamentResults;
 /// Entry of the knockout in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "knockout",
+    spanish: "eliminación directa",
     about: "a bracket by seeds: the loser is out; tied matches get more pairs, then the better seed advances",
-    keys: &["pairs", "extra"],
+    keys: &[PAIRS, EXTRA],
+    has_ladder: false,
+    check: |_, _| Ok(()),
     open: |setup| Box::new(Knockout { setup }),
+};
+
+const EXTRA: FormatKey = FormatKey {
+    name: "extra",
+    label: ["Additional pairs", "Pares adicionales"],
+    about: "most additional pairs of a tied match; after these the better seed advances",
+    kind: KeyKind::Whole,
+    bounds: [0.0, 10_000.0],
+    default: Some(2.0),
 };
 
 struct Knockout {
@@ -94,8 +107,9 @@ impl Knockout {
         let players = [self.setup.field[a], self.setup.field[b]];
         let n_pairings = matches.n_pairings(round, players);
         let lead = matches.lead(round, players).unwrap_or(0.0);
-        let options = &self.setup.options;
-        if n_pairings < options.pairs || (lead == 0.0 && n_pairings < options.pairs + options.extra) {
+        let values = &self.setup.values;
+        let pairs = values.pairs();
+        if n_pairings < pairs || (lead == 0.0 && n_pairings < pairs + values.whole(&EXTRA)) {
             return MatchState::Open { n_pairings };
         }
         let a_wins = if lead == 0.0 { a < b } else { lead > 0.0 };
@@ -110,7 +124,7 @@ impl Format for Knockout {
         let mut pairings: Vec<Pairing> = Vec::new();
         for (seeds, round, n_pairings) in self.bracket(so_far).open {
             let players = seeds.map(|seed| self.setup.field[seed]);
-            let until = self.setup.options.pairs.max(n_pairings + 1);
+            let until = self.setup.values.pairs().max(n_pairings + 1);
             for k in n_pairings..until {
                 self.setup.meet_once(players, (round, k), false, first_number, &mut pairings);
             }

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod gauntlet;
+mod keys;
 mod king;
 mod knockout;
 mod matches;
@@ -15,6 +16,7 @@ mod tests_play;
 #[cfg(test)]
 pub(crate) mod toy;
 
+pub use keys::{FormatKey, FormatValues, KeyKind};
 pub use stages::{StageSetup, Stages};
 pub use swiss::pairing::pair_up;
 
@@ -29,17 +31,29 @@ use palestra_core::Seed;
 pub struct FormatInfo {
     /// Its name in plans.
     pub name: &'static str,
+    /// Its name in Spanish, for the page.
+    pub spanish: &'static str,
     /// What it does, in one phrase.
     pub about: &'static str,
-    /// Plan keys that it reads: fields of [`FormatOptions`].
-    pub keys: &'static [&'static str],
+    /// Plan keys of its own.
+    pub keys: &'static [FormatKey],
+    /// Whether all others play against the staff players.
+    pub has_ladder: bool,
+    /// Checks the values of its keys for a number of players.
+    pub check: fn(&FormatValues, usize) -> Result<(), UnfitKey>,
     /// Makes the format for a stage.
     pub open: fn(FormatSetup) -> Box<dyn Format>,
 }
 
+/// A key that is missing, or `format` where the format does not fit, and what is expected.
+pub type UnfitKey = (&'static str, String);
+
 /// All formats, in alphabetical order.
 pub static FORMATS: &[FormatInfo] =
     &[adaptive::INFO, gauntlet::INFO, king::INFO, knockout::INFO, round_robin::INFO, swiss::INFO];
+
+/// The format of plans that name none.
+pub static DEFAULT_FORMAT: &FormatInfo = &round_robin::INFO;
 
 /// The format with this name in plans.
 #[must_use]
@@ -47,43 +61,12 @@ pub fn format_named(name: &str) -> Option<&'static FormatInfo> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// The plan keys of all formats with their values. [`FormatInfo::keys`] lists those that a format reads.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FormatOptions {
-    /// `rounds`: number of rounds.
-    pub rounds: u32,
-    /// `cycles`: number of times that each two entrants meet.
-    pub cycles: u32,
-    /// `pairs`: pairs of games of a match; single games with `single`.
-    pub pairs: u32,
-    /// `single`: whether single games are played instead of pairs.
-    pub single: bool,
-    /// `extra`: maximum number of additional pairs of a tied match; after these the better seed advances.
-    pub extra: u32,
-    /// `budget`: maximum number of games of the stage.
-    pub budget: Option<u64>,
-    /// `minutes`: time limit. The driver tells the format when it has passed (`go_on` of [`Format::next`]).
-    pub minutes: Option<f64>,
-    /// `batch`: number of matches that are scheduled at a time.
-    pub batch: u32,
-    /// `sure`: likelihood of superiority at which the order of two neighbors is settled.
-    pub sure: f64,
-}
-
-impl Default for FormatOptions {
-    fn default() -> FormatOptions {
-        FormatOptions {
-            rounds: 5,
-            cycles: 1,
-            pairs: 1,
-            single: false,
-            extra: 2,
-            budget: None,
-            minutes: None,
-            batch: 16,
-            sure: 0.975,
-        }
-    }
+/// The keys of all formats, each with the formats that have it.
+pub fn all_keys() -> impl Iterator<Item = (&'static FormatKey, Vec<&'static FormatInfo>)> {
+    let all = FORMATS.iter().enumerate().flat_map(|(i, format)| format.keys.iter().map(move |key| (i, key)));
+    let has = |format: &&FormatInfo, key: &FormatKey| format.keys.iter().any(|other| other.name == key.name);
+    let first = all.filter(move |(i, key)| !FORMATS[..*i].iter().any(|format| has(&format, key)));
+    first.map(move |(_, key)| (key, FORMATS.iter().filter(|format| has(format, key)).collect()))
 }
 
 /// The input of a format for one stage.
@@ -97,8 +80,8 @@ pub struct FormatSetup {
     pub starts: StartSchedule,
     /// Points of a game.
     pub points: PointSystem,
-    /// Values of the plan keys.
-    pub options: FormatOptions,
+    /// Values of the keys of the format.
+    pub values: FormatValues,
     /// Number of the stage in the event, from 0.
     pub stage: u32,
     /// Seed for random choices of the format.
@@ -115,9 +98,10 @@ impl FormatSetup {
         first_number: u64,
         out: &mut Vec<Pairing>,
     ) {
-        for k in 0..self.options.pairs {
+        for k in 0..self.values.pairs() {
             // In single games sides alternate; the format decides who has the first side first.
-            let players = if k % 2 == 1 && self.options.single { [players[1], players[0]] } else { players };
+            let players =
+                if k % 2 == 1 && self.values.is_single() { [players[1], players[0]] } else { players };
             self.meet_once(players, (round, k), walkover, first_number, out);
         }
     }
@@ -131,7 +115,7 @@ impl FormatSetup {
         first_number: u64,
         out: &mut Vec<Pairing>,
     ) {
-        let single = self.options.single;
+        let single = self.values.is_single();
         // A pair contains both orders of sides. Sorting the two gives the same game keys in every field, so that games
         // in the store are found again.
         let [a, b] = players;
@@ -149,7 +133,7 @@ impl FormatSetup {
 
     /// Number of games of one match.
     fn games_per_match(&self) -> u64 {
-        u64::from(self.options.pairs) * if self.options.single { 1 } else { 2 }
+        u64::from(self.values.pairs()) * if self.values.is_single() { 1 } else { 2 }
     }
 }
 

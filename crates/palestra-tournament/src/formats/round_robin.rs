@@ -1,5 +1,6 @@
 //! Round robin: each two entrants meet in every cycle.
 
+use super::keys::{CYCLES, PAIRS, SINGLE};
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::Format;
 use crate::pairing::Pairings;
@@ -8,10 +9,24 @@ use crate::results::TournamentResults;
 /// Entry of the round robin in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "round-robin",
+    spanish: "todos contra todos",
     about: "each two entrants meet once per cycle; every cycle has its own start points",
-    keys: &["cycles", "pairs", "single"],
+    keys: &[CYCLES, PAIRS, SINGLE],
+    has_ladder: false,
+    check: |values, n_players| {
+        let n_pairings = n_players * n_players.saturating_sub(1) / 2 * values.pairs() as usize;
+        let expected = || {
+            format!(
+                "a format with at most {MAX_PAIRINGS} pairings; a round robin of {n_players} players has {n_pairings}"
+            )
+        };
+        if n_pairings > MAX_PAIRINGS { Err(("format", expected())) } else { Ok(()) }
+    },
     open: |setup| Box::new(RoundRobin { setup, cycle: 0 }),
 };
+
+/// Maximum number of pairings of one cycle; more is taken for a mistake in the plan.
+const MAX_PAIRINGS: usize = 20_000_000;
 
 struct RoundRobin {
     setup: FormatSetup,
@@ -21,7 +36,7 @@ struct RoundRobin {
 impl Format for RoundRobin {
     fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let mut pairings = Vec::new();
-        if self.cycle < self.setup.options.cycles {
+        if self.cycle < self.setup.values.whole(&CYCLES) {
             let first_number = so_far.next_number();
             for [a, b] in circle(self.setup.field.len()) {
                 let mut players = [self.setup.field[a], self.setup.field[b]];
@@ -38,12 +53,14 @@ impl Format for RoundRobin {
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
         let n = self.setup.field.len() as u64;
-        n * n.saturating_sub(1) / 2 * u64::from(self.setup.options.cycles) * self.setup.games_per_match()
+        n * n.saturating_sub(1) / 2
+            * u64::from(self.setup.values.whole(&CYCLES))
+            * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
         let n = self.setup.field.len() as u64;
-        let cycles = count(u64::from(self.setup.options.cycles), "cycle");
+        let cycles = count(u64::from(self.setup.values.whole(&CYCLES)), "cycle");
         let each = count(self.setup.games_per_match(), "game");
         format!(
             "round robin of {n} players, {cycles}: {} of {each} per cycle",

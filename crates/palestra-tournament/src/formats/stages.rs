@@ -179,7 +179,7 @@ fn placeholder(stage: &StageSetup) -> Box<dyn Format> {
         ladder: ladder.collect(),
         starts: crate::StartSchedule::plain(crate::StageBoards::Listed(Vec::new()), 0, 1, stage.setup.seed),
         points: stage.setup.points,
-        options: stage.setup.options,
+        values: stage.setup.values.clone(),
         stage: u32::MAX,
         seed: stage.setup.seed,
     })

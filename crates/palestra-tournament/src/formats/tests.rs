@@ -1,36 +1,30 @@
 use super::swiss::pairing::pair_up;
 use super::toy::{ToyRunner, ToyStore, conditions, entrants};
 use super::*;
-use crate::driver::{TournamentDriver, TournamentEnd, TournamentProgress};
+use crate::driver::{TournamentDriver, TournamentEnd};
 use crate::results::TournamentResults;
 use crate::standings::{Ranking, RankingCriteria, TieBreak};
 use crate::starts::StageBoards;
+use palestra_core::Progress;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(super) fn setup(n: usize, options: FormatOptions) -> FormatSetup {
+/// The values of a plan with these keys.
+pub(super) fn values(format: &str, keys: &str) -> FormatValues {
+    let mut section = palestra_settings::Document::parse(keys, "a test").unwrap();
+    FormatValues::take(format_named(format).unwrap().keys, &mut section).unwrap()
+}
+
+pub(super) fn setup(n: usize, values: FormatValues) -> FormatSetup {
     let boards = StageBoards::Listed(vec!["toy:1".to_owned(), "toy:2".to_owned(), "toy:3".to_owned()]);
     FormatSetup {
         field: (0..n).collect(),
         ladder: Vec::new(),
-        starts: StartSchedule::plain(boards, 2, options.pairs, Seed(7)),
+        starts: StartSchedule::plain(boards, 2, values.pairs(), Seed(7)),
         points: PointSystem::default(),
-        options,
+        values,
         stage: 0,
         seed: Seed(9),
-    }
-}
-
-pub(super) struct NoProgress;
-impl TournamentProgress for NoProgress {}
-
-/// Cancels after this many calls of `go_on`.
-struct Stopper(AtomicU64);
-
-impl TournamentProgress for Stopper {
-    fn go_on(&self) -> bool {
-        self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
     }
 }
 
@@ -38,19 +32,20 @@ pub(super) fn drive(
     format: &mut dyn Format,
     runner: &ToyRunner,
     store: &ToyStore,
-    progress: &dyn TournamentProgress,
+    progress: &Progress,
 ) -> (TournamentEnd, TournamentResults) {
     let n = runner.strengths.len();
     let mut results = TournamentResults::new(n, Some(3));
     let (entrants, conditions) = (entrants(n), conditions());
-    let driver = TournamentDriver { entrants: &entrants, conditions: &conditions, runner, store, progress };
+    let (entrants, conditions) = (&entrants, &conditions);
+    let driver = TournamentDriver { entrants, conditions, runner, store, progress, observer: &() };
     let outcome = driver.run(format, &mut results).unwrap();
     (outcome, results)
 }
 
 pub(super) fn play(name: &str, setup: FormatSetup, runner: &ToyRunner) -> TournamentResults {
     let mut format = (format_named(name).unwrap().open)(setup);
-    let (outcome, results) = drive(&mut *format, runner, &ToyStore::default(), &NoProgress);
+    let (outcome, results) = drive(&mut *format, runner, &ToyStore::default(), &Progress::default());
     assert_eq!(outcome, TournamentEnd::Finished);
     results
 }
@@ -105,9 +100,10 @@ proptest! {
 
     #[test]
     fn each_two_meet_in_a_round_robin(n in 2usize..12, cycles in 1u32..4, pairs in 1u32..3, single: bool) {
-        let options = FormatOptions { cycles, pairs, single, ..FormatOptions::default() };
-        let estimate = (INFO_ROUND_ROBIN.open)(setup(n, options)).estimate(&TournamentResults::new(n, None));
-        let results = play("round-robin", setup(n, options), &ToyRunner::by_index(n));
+        let keys = format!("cycles = {cycles}\npairs = {pairs}\nsingle = {single}");
+        let values = values("round-robin", &keys);
+        let estimate = (INFO_ROUND_ROBIN.open)(setup(n, values.clone())).estimate(&TournamentResults::new(n, None));
+        let results = play("round-robin", setup(n, values.clone()), &ToyRunner::by_index(n));
         let met = rounds_by_pair(&results);
         prop_assert_eq!(met.len(), n * (n - 1) / 2);
         prop_assert!(met.values().all(|rounds| rounds.len() as u32 == cycles * pairs));
@@ -127,9 +123,9 @@ proptest! {
 
     #[test]
     fn swiss_has_no_rematch_and_no_second_bye(n in 2usize..40, rounds in 1u32..8, luck in 0.0..30.0f64, single: bool) {
-        let options = FormatOptions { rounds, single, ..FormatOptions::default() };
+        let values = values("swiss", &format!("rounds = {rounds}\nsingle = {single}"));
         let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let results = play("swiss", setup(n, options), &runner);
+        let results = play("swiss", setup(n, values.clone()), &runner);
         check_starts(&results, 1);
         check_numbers(&results);
         prop_assert_eq!(results.pair_results().len(), n / 2 * rounds as usize);
@@ -156,9 +152,9 @@ proptest! {
     fn small_swiss_is_paired_to_the_last_round(half in 1usize..5, odd: bool, luck in 0.0..30.0f64) {
         let n = 2 * half - usize::from(odd);
         let rounds = 2 * half as u32 - 1;
-        let options = FormatOptions { rounds, ..FormatOptions::default() };
+        let values = values("swiss", &format!("rounds = {rounds}"));
         let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let results = play("swiss", setup(n, options), &runner);
+        let results = play("swiss", setup(n, values.clone()), &runner);
         if n > 1 {
             let met = rounds_by_pair(&results);
             prop_assert_eq!(met.len(), n * (n - 1) / 2);
@@ -188,10 +184,10 @@ proptest! {
 
     #[test]
     fn a_knockout_is_won_by_the_best(n in 1usize..20, pairs in 1u32..3, luck in 0.0..0.5f64) {
-        let options = FormatOptions { pairs, ..FormatOptions::default() };
+        let values = values("knockout", &format!("pairs = {pairs}"));
         let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let mut format = (format_named("knockout").unwrap().open)(setup(n, options));
-        let (outcome, results) = drive(&mut *format, &runner, &ToyStore::default(), &NoProgress);
+        let mut format = (format_named("knockout").unwrap().open)(setup(n, values.clone()));
+        let (outcome, results) = drive(&mut *format, &runner, &ToyStore::default(), &Progress::default());
         prop_assert_eq!(outcome, TournamentEnd::Finished);
         check_starts(&results, 3);
         check_numbers(&results);
@@ -220,15 +216,20 @@ proptest! {
         broken in proptest::option::of(0usize..3),
     ) {
         let info = &FORMATS[format];
-        let options = FormatOptions { rounds: 4, cycles: 2, pairs: 2, budget: Some(80), ..FormatOptions::default() };
+        let all = [("rounds", 4), ("cycles", 2), ("pairs", 2), ("budget", 80)];
+        let own = all.iter().filter(|(key, _)| info.keys.iter().any(|own| own.name == *key));
+        let keys: String = own.map(|(key, value)| format!("{key} = {value}\n")).collect();
+        let values = values(info.name, &keys);
         let runner = ToyRunner { luck: 4.0, broken: broken.into_iter().collect(), ..ToyRunner::by_index(n) };
-        let fresh = || (info.open)(FormatSetup { ladder: vec![n - 1, n - 2], ..setup(n, options) });
+        let fresh = || (info.open)(FormatSetup { ladder: vec![n - 1, n - 2], ..setup(n, values.clone()) });
         let sequential = ToyRunner { parallel: false, strengths: runner.strengths.clone(), broken: runner.broken.clone(), ..runner };
-        let (_, at_once) = drive(&mut *fresh(), &sequential, &ToyStore::default(), &NoProgress);
+        let (_, at_once) = drive(&mut *fresh(), &sequential, &ToyStore::default(), &Progress::default());
         let store = ToyStore::default();
         for attempt in 0.. {
-            let n_calls = 1 + Seed(seed).child(attempt).0 % 12;
-            let (outcome, results) = drive(&mut *fresh(), &runner, &store, &Stopper(AtomicU64::new(n_calls)));
+            // Each attempt may have a few games more than the one before.
+            let limit = 1 + 3 * attempt + Seed(seed).child(attempt).0 % 12;
+            let progress = Progress::default().with_limit(limit);
+            let (outcome, results) = drive(&mut *fresh(), &runner, &store, &progress);
             if outcome == TournamentEnd::Finished {
                 prop_assert_eq!(&results, &at_once);
                 break;
@@ -240,14 +241,14 @@ proptest! {
     /// The table of the others is the same with and without entrants that forfeit every game.
     #[test]
     fn broken_entrants_change_nothing(n in 2usize..7, luck in 0.0..6.0f64, gauntlet: bool) {
-        let options = FormatOptions { cycles: 2, ..FormatOptions::default() };
+        let values = values("gauntlet", "cycles = 2");
         let name = if gauntlet { "gauntlet" } else { "round-robin" };
         let ladder = if gauntlet { vec![0] } else { Vec::new() };
         let runner = ToyRunner { luck, ..ToyRunner::by_index(n) };
-        let honest = play(name, FormatSetup { ladder: ladder.clone(), ..setup(n, options) }, &runner);
+        let honest = play(name, FormatSetup { ladder: ladder.clone(), ..setup(n, values.clone()) }, &runner);
         let broken: Vec<usize> = (n..n + 3).collect();
         let runner = ToyRunner { luck, broken, ..ToyRunner::by_index(n + 3) };
-        let all = play(name, FormatSetup { ladder, ..setup(n + 3, options) }, &runner);
+        let all = play(name, FormatSetup { ladder, ..setup(n + 3, values) }, &runner);
         let (a, b) = (ranked(&honest), ranked(&all));
         // Each of the broken entrants has at least four games, all lost, and so is quarantined.
         prop_assert_eq!(&a.points[..], &b.points[..n]);
@@ -278,9 +279,9 @@ fn fewest_rematches(met: &[Vec<usize>], free: u32, bye: bool) -> usize {
 #[test]
 fn a_swiss_of_7776_players_is_paired_quickly() {
     let n = 7776;
-    let options = FormatOptions { rounds: 6, ..FormatOptions::default() };
+    let values = values("swiss", "rounds = 6");
     let runner = ToyRunner { luck: 5000.0, ..ToyRunner::by_index(n) };
-    let results = play("swiss", setup(n, options), &runner);
+    let results = play("swiss", setup(n, values.clone()), &runner);
     assert_eq!(results.pair_results().len(), n / 2 * 6);
     assert!(rounds_by_pair(&results).values().all(|rounds| rounds.len() == 1));
 }
@@ -302,8 +303,8 @@ fn large_fields_end_without_a_rematch() {
 
 #[test]
 fn nearest_scores_meet() {
-    let options = FormatOptions { rounds: 3, ..FormatOptions::default() };
-    let results = play("swiss", setup(8, options), &ToyRunner::by_index(8));
+    let values = values("swiss", "rounds = 3");
+    let results = play("swiss", setup(8, values), &ToyRunner::by_index(8));
     let rounds: Vec<Vec<[usize; 2]>> = (0..3)
         .map(|round| {
             let of_round = results.pair_results().iter().filter(|pair| pair.pairing.round == round);
@@ -320,8 +321,8 @@ fn a_king_stays_until_beaten() {
     let check = |strengths: &[f64], matches: &[[usize; 2]], places: &[(usize, u32)]| {
         let n = strengths.len();
         let runner = ToyRunner { strengths: strengths.to_vec(), ..ToyRunner::by_index(n) };
-        let mut format = (format_named("king-of-the-hill").unwrap().open)(setup(n, FormatOptions::default()));
-        let (_, results) = drive(&mut *format, &runner, &ToyStore::default(), &NoProgress);
+        let mut format = (format_named("king-of-the-hill").unwrap().open)(setup(n, FormatValues::default()));
+        let (_, results) = drive(&mut *format, &runner, &ToyStore::default(), &Progress::default());
         let played: Vec<[usize; 2]> =
             results.pair_results().iter().map(|pair| pair.pairing.players).collect();
         assert_eq!(played, matches);
@@ -338,7 +339,28 @@ fn a_king_stays_until_beaten() {
 fn formats_are_in_order_and_describe_themselves() {
     assert!(FORMATS.is_sorted_by(|a, b| a.name < b.name));
     for info in FORMATS {
-        let format = (info.open)(FormatSetup { ladder: vec![0], ..setup(5, FormatOptions::default()) });
+        let format = (info.open)(FormatSetup { ladder: vec![0], ..setup(5, FormatValues::default()) });
         assert!(format.describe().contains(" players"), "{}", format.describe());
+    }
+}
+
+/// The table of the documentation has every format with its keys.
+#[test]
+fn formats_are_documented() {
+    let docs = include_str!("../../../../docs/tournaments.md");
+    for info in FORMATS {
+        let row = docs.lines().find(|line| line.starts_with(&format!("| `{}` |", info.name))).unwrap();
+        for key in info.keys {
+            assert!(row.contains(&format!("`{}`", key.name)), "{} of {}", key.name, info.name);
+        }
+    }
+}
+
+/// Keys of the same name mean the same in all formats: an option of the command sets them.
+#[test]
+fn keys_of_one_name_are_alike() {
+    for (key, formats) in all_keys() {
+        let same = formats.iter().flat_map(|format| format.keys).filter(|other| other.name == key.name);
+        assert!(same.into_iter().all(|other| other.kind == key.kind && other.bounds == key.bounds));
     }
 }

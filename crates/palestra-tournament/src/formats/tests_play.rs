@@ -1,12 +1,13 @@
 //! Formats and the driver together.
 
-use super::tests::{NoProgress, check_numbers, check_starts, drive, play, rounds_by_pair, setup};
+use super::tests::{check_numbers, check_starts, drive, play, rounds_by_pair, setup, values};
 use super::toy::{ToyRunner, ToyStore, conditions, entrants};
 use super::*;
 use crate::driver::{TournamentDriver, TournamentEnd};
 use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 use crate::standings::TieBreak;
+use palestra_core::Progress;
 use std::collections::BTreeSet;
 
 /// Games go where the order is uncertain, results connect all entrants, and the budget is kept.
@@ -15,8 +16,8 @@ fn adaptive_games_go_where_the_order_is_uncertain() {
     // Two entrants are nearly equal, the others are far apart.
     let strengths = vec![40.0, 30.0, 29.9, 20.0, 10.0, 0.0];
     let runner = ToyRunner { strengths, luck: 4.0, ..ToyRunner::by_index(6) };
-    let options = FormatOptions { budget: Some(200), ..FormatOptions::default() };
-    let results = play("adaptive", setup(6, options), &runner);
+    let values = values("adaptive", "budget = 200");
+    let results = play("adaptive", setup(6, values.clone()), &runner);
     assert!(results.games().count() <= 200);
     let met = rounds_by_pair(&results);
     let of = |a: usize, b: usize| met.get(&[a, b]).map_or(0, Vec::len);
@@ -26,7 +27,7 @@ fn adaptive_games_go_where_the_order_is_uncertain() {
     assert!(met.values().all(|rounds| rounds.iter().collect::<BTreeSet<_>>().len() == rounds.len()));
     check_starts(&results, 1);
     check_numbers(&results);
-    let mut format = (format_named("adaptive").unwrap().open)(setup(6, options));
+    let mut format = (format_named("adaptive").unwrap().open)(setup(6, values.clone()));
     let placing = format.placing(&results).unwrap();
     assert_eq!(placing.iter().map(|placing| placing.player).collect::<BTreeSet<_>>().len(), 6);
     assert_eq!((placing[0].player, placing[5].player), (0, 5));
@@ -37,9 +38,9 @@ fn adaptive_games_go_where_the_order_is_uncertain() {
 #[test]
 fn adaptive_ends_without_a_budget() {
     let runner = ToyRunner { luck: 1.0, ..ToyRunner::by_index(9) };
-    let results = play("adaptive", setup(9, FormatOptions::default()), &runner);
+    let results = play("adaptive", setup(9, FormatValues::default()), &runner);
     assert!(results.games().count() > 9);
-    let placing = (format_named("adaptive").unwrap().open)(setup(9, FormatOptions::default()))
+    let placing = (format_named("adaptive").unwrap().open)(setup(9, FormatValues::default()))
         .placing(&results)
         .unwrap();
     assert_eq!(placing.iter().map(|placing| placing.player).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
@@ -53,7 +54,7 @@ fn stages_feed_each_other() {
         format: &super::round_robin::INFO,
         from,
         best,
-        setup: FormatSetup { field, stage: number, ..setup(0, FormatOptions::default()) },
+        setup: FormatSetup { field, stage: number, ..setup(0, FormatValues::default()) },
     };
     let stages = || {
         let stages = vec![
@@ -66,7 +67,8 @@ fn stages_feed_each_other() {
     let mut format = stages();
     let empty = TournamentResults::new(9, None);
     let estimate = format.estimate(&empty);
-    let (outcome, results) = drive(&mut format, &ToyRunner::by_index(9), &ToyStore::default(), &NoProgress);
+    let (outcome, results) =
+        drive(&mut format, &ToyRunner::by_index(9), &ToyStore::default(), &Progress::default());
     assert_eq!(outcome, TournamentEnd::Finished);
     assert_eq!(results.games().count() as u64, estimate);
     assert_eq!(format.field_of(2), Some([0, 4, 1, 5, 2, 6].as_slice()));
@@ -77,7 +79,7 @@ fn stages_feed_each_other() {
     // A broken entrant is replaced by the next in the ranking.
     let runner = ToyRunner { broken: vec![1], ..ToyRunner::by_index(9) };
     let mut format = stages();
-    let _ = drive(&mut format, &runner, &ToyStore::default(), &NoProgress);
+    let _ = drive(&mut format, &runner, &ToyStore::default(), &Progress::default());
     assert_eq!(format.field_of(2), Some([0, 4, 2, 5, 3, 6].as_slice()));
 }
 
@@ -85,20 +87,21 @@ fn stages_feed_each_other() {
 #[test]
 fn stored_games_are_not_played_again() {
     let n = 6;
-    let options = FormatOptions { cycles: 2, ..FormatOptions::default() };
+    let values = values("round-robin", "cycles = 2");
     let runner = ToyRunner::by_index(n);
     let store = ToyStore::default();
     let run = |entrants: &[crate::Entrant], n_field: usize| {
         let before = store.0.lock().unwrap().len();
         let mut results = TournamentResults::new(entrants.len(), None);
         let conditions = conditions();
-        let mut format = (super::round_robin::INFO.open)(setup(n_field, options));
+        let mut format = (super::round_robin::INFO.open)(setup(n_field, values.clone()));
         let driver = TournamentDriver {
             entrants,
             conditions: &conditions,
             runner: &runner,
             store: &store,
-            progress: &NoProgress,
+            progress: &Progress::default(),
+            observer: &(),
         };
         assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
         store.0.lock().unwrap().len() - before
@@ -144,12 +147,10 @@ fn a_knockout_skips_quarantined_entrants() {
         conditions: &conditions,
         runner: &runner,
         store: &store,
-        progress: &NoProgress,
+        progress: &Progress::default(),
+        observer: &(),
     };
-    let mut format = (format_named("knockout").unwrap().open)(setup(
-        4,
-        FormatOptions { pairs: 2, ..FormatOptions::default() },
-    ));
+    let mut format = (format_named("knockout").unwrap().open)(setup(4, values("knockout", "pairs = 2")));
     let mut results = TournamentResults::new(4, Some(2));
     assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
     assert!(results.is_quarantined(0));
@@ -180,9 +181,10 @@ fn an_idle_runner_is_an_error() {
         conditions: &conditions,
         runner: &Idle,
         store: &store,
-        progress: &NoProgress,
+        progress: &Progress::default(),
+        observer: &(),
     };
-    let mut format = (super::round_robin::INFO.open)(setup(3, FormatOptions::default()));
+    let mut format = (super::round_robin::INFO.open)(setup(3, FormatValues::default()));
     let failure = driver.run(&mut *format, &mut TournamentResults::new(3, None)).unwrap_err();
     assert_eq!(failure.to_string(), "6 games were scheduled and none was played");
 }
@@ -201,10 +203,10 @@ fn games_of_entrants_with_the_same_player_are_complete() {
         conditions: &conditions,
         runner: &runner,
         store: &store,
-        progress: &NoProgress,
+        progress: &Progress::default(),
+        observer: &(),
     };
-    let mut format =
-        (super::round_robin::INFO.open)(setup(4, FormatOptions { cycles: 2, ..FormatOptions::default() }));
+    let mut format = (super::round_robin::INFO.open)(setup(4, values("round-robin", "cycles = 2")));
     let mut results = TournamentResults::new(4, Some(1));
     assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
     assert!(results.is_quarantined(0));

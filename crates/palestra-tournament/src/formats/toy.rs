@@ -2,13 +2,13 @@
 
 use crate::key::GameKey;
 use crate::pairing::ScheduledGame;
-use crate::record::{Forfeit, GameRecord, Transcript};
-use crate::runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};
+use crate::runner::{GameRunner, GameStore, ResultSink, TournamentError};
 use crate::{Entrant, GameConditions};
+use palestra_arena::{Forfeit, GameRecord};
 use palestra_core::{Seed, Side};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Entrants `p0`, `p1`, …
 pub(crate) fn entrants(n: usize) -> Vec<Entrant> {
@@ -42,7 +42,7 @@ impl ToyRunner {
         ToyRunner { strengths, luck: 0.0, broken: Vec::new(), parallel: true }
     }
 
-    pub(crate) fn game(&self, scheduled: &ScheduledGame) -> FinishedGame {
+    pub(crate) fn game(&self, scheduled: &ScheduledGame) -> GameRecord {
         let (first, second) = (scheduled.first(), scheduled.second());
         let seed = Seed(u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| scheduled.key.0[i])));
         let noise = |n: u64| seed.child(n).0 as f64 / u64::MAX as f64 - 0.5;
@@ -58,16 +58,16 @@ impl ToyRunner {
         let forfeit =
             culprit.map(|culprit| Forfeit { culprit, kind: "crash".to_owned(), detail: String::new() });
         let sign = winner.map_or(0.0, |side| if side == Side::First { 1.0 } else { -1.0 });
-        let record = GameRecord {
+        GameRecord {
             winner,
             margin_points: sign * if forfeit.is_some() { 25.0 } else { gap.abs().sqrt() },
             reason: if forfeit.is_some() { "crash" } else { "end" }.to_owned(),
             forfeit,
             plies: 20 + (seed.child(4).0 % 10) as u32,
-            fingerprint: seed.child(5).0,
+            moves: seed.child(5).0.to_string(),
             milliseconds: [1, 1],
-        };
-        FinishedGame { record, transcript: Transcript::default() }
+            ..GameRecord::default()
+        }
     }
 }
 
@@ -86,17 +86,22 @@ impl GameRunner for ToyRunner {
 
 /// Keeps games in memory.
 #[derive(Default)]
-pub(crate) struct ToyStore(pub(crate) Mutex<BTreeMap<GameKey, GameRecord>>);
+pub(crate) struct ToyStore(pub(crate) Mutex<BTreeMap<GameKey, Arc<GameRecord>>>);
 
 impl GameStore for ToyStore {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<Arc<GameRecord>>>, TournamentError> {
         let games = self.0.lock().unwrap();
         Ok(keys.iter().map(|key| games.get(key).cloned()).collect())
     }
 
-    fn keep(&self, scheduled: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
-        let before = self.0.lock().unwrap().insert(scheduled.key, finished.record.clone());
+    fn keep(
+        &self,
+        scheduled: &ScheduledGame,
+        record: GameRecord,
+    ) -> Result<Arc<GameRecord>, TournamentError> {
+        let record = Arc::new(record);
+        let before = self.0.lock().unwrap().insert(scheduled.key, Arc::clone(&record));
         assert!(before.is_none(), "a game was played twice");
-        Ok(())
+        Ok(record)
     }
 }

@@ -29,14 +29,14 @@ impl TournamentPlan {
         catalog: Option<&'static Catalog>,
     ) -> Result<StageSetup, InputError> {
         let seed = Seed(self.seed).child(u64::from(number));
-        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.options.pairs);
+        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.values.pairs());
         let starts = match catalog {
             Some(catalog) => StartSchedule::new(catalog, boards, plies, per_round, seed.child(0))?,
             None => StartSchedule::plain(boards, plies, per_round, seed.child(0)),
         };
-        let is_gauntlet = stage.format.name == "gauntlet";
         let all = 0..entrants.len();
-        let ladder = if is_gauntlet { all.filter(|&i| entrants[i].staff).collect() } else { Vec::new() };
+        let ladder =
+            if stage.format.has_ladder { all.filter(|&i| entrants[i].staff).collect() } else { Vec::new() };
         Ok(StageSetup {
             name: stage.name.clone(),
             format: stage.format,
@@ -47,7 +47,7 @@ impl TournamentPlan {
                 ladder,
                 starts,
                 points: stage.points,
-                options: stage.options,
+                values: stage.values.clone(),
                 stage: number,
                 seed: seed.child(2),
             },

@@ -1,18 +1,23 @@
 //! The players of a plan.
 
+use super::keys::GridKeys;
 use super::resolver::TournamentResolver;
 use palestra_core::{InputError, format_weight};
-use palestra_settings::{Settings, SourceLocation};
+use palestra_settings::{Document, OneOrMany, Placed, number};
+use serde::{Deserialize, Deserializer};
 
 /// A player that is listed by itself: `[[player]]`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct PlayerPlan {
     /// Display name.
+    #[serde(skip)]
     pub name: String,
     /// The built-in player or the program.
+    #[serde(skip)]
     pub source: PlayerSource,
     /// Protocol of a program as text, which this crate does not parse; `None` if the plan has none.
-    pub protocol: Option<(String, SourceLocation)>,
+    pub protocol: Option<String>,
     /// Working directory of a program; `None` if the plan has none.
     pub folder: Option<String>,
     /// When a program is started; `None` is the setting of the plan.
@@ -20,13 +25,13 @@ pub struct PlayerPlan {
     /// Whether it is a reference player of the organizer.
     pub staff: bool,
     /// A fixed Elo rating that anchors the ratings of the others.
+    #[serde(deserialize_with = "rating")]
     pub anchor: Option<f64>,
     /// An Elo rating for seeding.
+    #[serde(deserialize_with = "rating")]
     pub rating: Option<f64>,
     /// Group that stages can select.
     pub group: Option<String>,
-    /// Its location in the file, for error messages.
-    pub place: SourceLocation,
 }
 
 /// A built-in player or a program.
@@ -38,8 +43,15 @@ pub enum PlayerSource {
     Command(Vec<String>),
 }
 
+impl Default for PlayerSource {
+    fn default() -> PlayerSource {
+        PlayerSource::Text(String::new())
+    }
+}
+
 /// When a program is started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LaunchPolicy {
     /// Once for all its games.
     #[default]
@@ -47,9 +59,6 @@ pub enum LaunchPolicy {
     /// Anew for every game.
     Game,
 }
-
-pub(super) const STARTS: [(&str, LaunchPolicy); 2] =
-    [("once", LaunchPolicy::Once), ("game", LaunchPolicy::Game)];
 
 /// A grid of players: one for every vector of weights.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,162 +111,106 @@ impl GridPlan {
         })
     }
 
-    pub(super) fn read(
-        table: &mut Settings,
+    pub(super) fn of(
+        keys: &Placed<GridKeys>,
         resolver: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<GridPlan, InputError> {
-        let (template, place) = table.text("template")?.ok_or_else(|| {
-            table.missing("template", "a player without weights, such as template = \"greedy/islands\"")
-        })?;
-        let n_weights = match boards.first() {
-            Some(board) => {
-                let n_weights = resolver.n_weights(board, &template);
-                n_weights.map_err(|bad| table.error_in_value("template", place, bad))?
-            }
-            None => 0,
-        };
-        let grid_place = table.location_of("grid");
-        let grid = match table.numbers("grid")?.as_deref() {
-            Some([low, high]) if low <= high => [*low, *high],
-            Some(other) => {
-                let found = other.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-                return Err(table.invalid_value(
-                    "grid",
-                    grid_place,
-                    &found,
-                    "the smallest and the largest weight, such as [0, 5]",
-                ));
-            }
-            None => {
-                let expected = "the smallest and the largest weight, such as grid = [0, 5]";
-                return Err(table.missing("grid", expected));
+        let expected = "a player without weights, such as template = \"greedy/islands\"";
+        let template = keys.template.as_ref().ok_or_else(|| keys.place.missing("template", expected))?;
+        let in_template = |bad| template.place.error_in_value(bad);
+        let n_weights = boards.first().map_or(Ok(0), |board| resolver.n_weights(board, template));
+        let n_weights = n_weights.map_err(in_template)?;
+        let expected = "the smallest and the largest weight, such as";
+        let bounds = keys.grid.as_ref();
+        let bounds = bounds.ok_or_else(|| keys.place.missing("grid", format!("{expected} grid = [0, 5]")))?;
+        let grid = match bounds.0[..] {
+            [low, high] if low <= high => [low, high],
+            _ => {
+                let found = bounds.0.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+                return Err(bounds.place.invalid_value(&found, format!("{expected} [0, 5]")));
             }
         };
-        let step = table.number("step", 1.0, 1e-6..=1e6)?;
-        let grid = GridPlan {
-            template,
-            grid,
-            step,
-            n_weights,
-            prefix: table.text("prefix")?.map_or_else(String::new, |(prefix, _)| prefix),
-            group: table.text("group")?.map(|(group, _)| group),
-        };
-        let n_players = ((grid.grid[1] - grid.grid[0]) / step + 1.0).powi(n_weights as i32);
+        let n_players = ((grid[1] - grid[0]) / keys.step + 1.0).powi(n_weights as i32);
         if n_players > MAX_PLAYERS {
             let expected = format!("a grid of at most {MAX_PLAYERS} players");
-            return Err(table.invalid_value(
-                "grid",
-                grid_place,
-                &format!("{n_players:.0} players"),
-                expected,
-            ));
+            return Err(bounds.place.invalid_value(&format!("{n_players:.0} players"), expected));
         }
-        let [low, high] = grid.grid;
         for board in boards {
-            for corner in [low, high] {
+            for corner in grid {
                 let weights = vec![format_weight(corner); n_weights].join(",");
-                let text = format!("{}/{weights}", grid.template);
-                resolver.player(board, &text).map_err(|bad| table.error_in_value("template", place, bad))?;
+                resolver.player(board, &format!("{}/{weights}", **template)).map_err(in_template)?;
             }
         }
-        table.finish()?;
-        Ok(grid)
+        Ok(GridPlan {
+            template: template.value.clone(),
+            grid,
+            step: keys.step,
+            n_weights,
+            prefix: keys.prefix.clone(),
+            group: keys.group.clone(),
+        })
     }
 }
 
 impl PlayerPlan {
     pub(super) fn read(
-        table: &mut Settings,
-        place: SourceLocation,
+        mut section: Document,
         resolver: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<PlayerPlan, InputError> {
-        let name = table.text("name")?;
-        let program = read_program(table, resolver, boards)?;
-        let is_builtin = matches!(&program, PlayerSource::Text(text) if !is_program(text));
-        for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_builtin) {
-            if table.has(key) {
-                return Err(table.not_allowed(key, "only programs have it, and this player is built in"));
-            }
+        let source = read_source(&mut section, resolver, boards)?;
+        let is_builtin = matches!(&source, PlayerSource::Text(text) if !is_program(text));
+        let mut of_programs = ["protocol", "folder", "start"].into_iter().filter(|key| section.has(key));
+        if let Some(key) = of_programs.next().filter(|_| is_builtin) {
+            let reason = "only programs have it, and this player is built in";
+            return Err(section.place_of(key).not_allowed(reason));
         }
         let bad_name =
             |name: &str| name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control);
-        let name = match name {
-            Some((name, place)) if bad_name(&name) => {
-                return Err(table.invalid_value(
-                    "name",
-                    place,
-                    &name,
-                    "a name of 1 to 100 characters on one line",
-                ));
+        let name = match section.take::<Placed<String>>("name")? {
+            Some(name) if bad_name(&name) => {
+                return Err(name.invalid("a name of 1 to 100 characters on one line"));
             }
-            Some((name, _)) => name,
-            None => default_name(&program),
+            Some(name) => name.value,
+            None => default_name(&source),
         };
-        let start = match table.has("start") {
-            false => table.take("start").map(|_| LaunchPolicy::Once),
-            true => {
-                let start = table.choice("start", "once", &STARTS.map(|(name, _)| name))?;
-                STARTS.iter().find(|(name, _)| *name == start).map(|(_, start)| *start)
-            }
-        };
-        let rating = |table: &mut Settings, key: &str| -> Result<Option<f64>, InputError> {
-            let has_one = table.has(key);
-            let rating = table.number(key, 0.0, -20_000.0..=20_000.0)?;
-            Ok(has_one.then_some(rating))
-        };
-        let player = PlayerPlan {
-            name,
-            source: program,
-            protocol: table.text("protocol")?,
-            folder: table.text("folder")?.map(|(folder, _)| folder),
-            start,
-            staff: table.flag("staff", false)?,
-            anchor: rating(table, "anchor")?,
-            rating: rating(table, "rating")?,
-            group: table.text("group")?.map(|(group, _)| group),
-            place,
-        };
-        table.finish()?;
-        Ok(player)
+        Ok(PlayerPlan { name, source, ..section.read()? })
     }
 }
 
-fn read_program(
-    table: &mut Settings,
+fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    number(deserializer, -20_000.0..=20_000.0)
+}
+
+fn read_source(
+    section: &mut Document,
     resolver: &dyn TournamentResolver,
     boards: &[String],
 ) -> Result<PlayerSource, InputError> {
-    let command_place = table.location_of("command");
-    let (player, command) = (table.text("player")?, table.texts("command")?);
+    let player: Option<Placed<String>> = section.take("player")?;
+    let command: Option<Placed<OneOrMany<String>>> = section.take("command")?;
     match (player, command) {
-        (Some(_), Some(_)) => Err(table.not_allowed("command", "player is set too; set one of them")),
+        (Some(_), Some(command)) => Err(command.place.not_allowed("player is set too; set one of them")),
         (None, None) => {
-            Err(table
-                .missing("player", "a player (player = \"greedy/…\") or a program (command = [\"./bot\"])"))
+            let expected = "a player (player = \"greedy/…\") or a program (command = [\"./bot\"])";
+            Err(section.missing("player", expected))
         }
-        (None, Some(words)) if words.first().is_none_or(|(word, _)| word.is_empty()) => Err(table
-            .invalid_value(
-                "command",
-                command_place,
-                "",
-                "a program and its arguments, such as [\"python3\", \"bot.py\"]",
-            )),
-        (None, Some(words)) => Ok(PlayerSource::Command(words.into_iter().map(|(word, _)| word).collect())),
-        (Some((text, place)), None) if is_program(&text) => match text.trim() {
-            "cmd:" => Err(table.invalid_value("player", place, &text, "a command after cmd:")),
-            _ => Ok(PlayerSource::Text(text)),
+        (None, Some(words)) if words.0.first().is_none_or(String::is_empty) => Err(words
+            .place
+            .invalid_value("", "a program and its arguments, such as [\"python3\", \"bot.py\"]")),
+        (None, Some(words)) => Ok(PlayerSource::Command(words.value.0)),
+        (Some(text), None) if is_program(&text) => match text.trim() {
+            "cmd:" => Err(text.invalid("a command after cmd:")),
+            _ => Ok(PlayerSource::Text(text.value)),
         },
-        (Some((text, place)), None) => {
+        (Some(text), None) => {
             let mut canonical = None;
             for board in boards {
-                let read = resolver
-                    .player(board, &text)
-                    .map_err(|bad| table.error_in_value("player", place, bad))?;
+                let read = resolver.player(board, &text).map_err(|bad| text.place.error_in_value(bad))?;
                 canonical.get_or_insert(read);
             }
-            Ok(PlayerSource::Text(canonical.unwrap_or(text)))
+            Ok(PlayerSource::Text(canonical.unwrap_or(text.value)))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Prints a plan as a complete plan file.
 
-use super::players::{LaunchPolicy, PlayerPlan, PlayerSource, STARTS};
-use super::stage::{ORDERS, StagePlan};
+use super::players::{PlayerPlan, PlayerSource};
+use super::stage::StagePlan;
 use super::{ProgramLimits, TournamentPlan};
 use crate::starts::StageBoards;
 use std::fmt;
@@ -10,7 +10,7 @@ impl fmt::Display for TournamentPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name = {}", quoted(&self.name))?;
         writeln!(f, "seed = {}", self.seed)?;
-        if let Some((clock, _)) = &self.clock {
+        if let Some(clock) = &self.clock {
             writeln!(f, "clock = {}", quoted(clock))?;
         }
         writeln!(f, "margin_ms = {}", self.margin_ms)?;
@@ -18,13 +18,13 @@ impl fmt::Display for TournamentPlan {
             writeln!(f, "concurrency = {concurrency}")?;
         }
         writeln!(f, "pin = {}", self.pin)?;
-        writeln!(f, "start = {}", quoted(start_name(self.start)))?;
+        writeln!(f, "start = {}", quoted(&self.start))?;
         writeln!(f, "strict = {}", self.strict)?;
         writeln!(f, "quarantine = {}", self.quarantine.unwrap_or(0))?;
         let ties: Vec<String> = self.tie_breaks.iter().map(|tie| quoted(tie.name())).collect();
         writeln!(f, "tie_breaks = [{}]", ties.join(", "))?;
         // Patterns and grids share one array, which stands here because TOML needs keys before sections.
-        let mut players: Vec<String> = self.patterns.iter().map(|(pattern, _)| quoted(pattern)).collect();
+        let mut players: Vec<String> = self.patterns.iter().map(quoted).collect();
         players.extend(self.grids.iter().map(|grid| {
             let group = grid.group.as_ref().map(|group| format!(", group = {}", quoted(group)));
             format!(
@@ -52,7 +52,7 @@ impl fmt::Display for TournamentPlan {
                         writeln!(f, "from = [{}]\nbest = {}", from.join(", "), stage.best)?;
                     }
                     if !stage.groups.is_empty() {
-                        let groups: Vec<String> = stage.groups.iter().map(|group| quoted(group)).collect();
+                        let groups: Vec<String> = stage.groups.iter().map(quoted).collect();
                         writeln!(f, "groups = [{}]", groups.join(", "))?;
                     }
                     write_stage(f, stage)?;
@@ -74,32 +74,16 @@ fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
         StageBoards::Listed(games) => match &games[..] {
             [game] => writeln!(f, "game = {}", quoted(game))?,
             games => {
-                let games: Vec<String> = games.iter().map(|game| quoted(game)).collect();
+                let games: Vec<String> = games.iter().map(quoted).collect();
                 writeln!(f, "boards = [{}]", games.join(", "))?;
             }
         },
     }
     writeln!(f, "opening_plies = {}", stage.opening_plies)?;
     writeln!(f, "points = {}", quoted(&stage.points.to_string()))?;
-    let order = ORDERS.iter().find(|(_, order)| *order == stage.order).map_or("listed", |(name, _)| name);
-    writeln!(f, "order = {}", quoted(order))?;
+    writeln!(f, "order = {}", quoted(&stage.order))?;
     writeln!(f, "format = {}", quoted(stage.format.name))?;
-    let options = &stage.options;
-    for key in stage.format.keys {
-        match *key {
-            "rounds" => writeln!(f, "rounds = {}", options.rounds)?,
-            "cycles" => writeln!(f, "cycles = {}", options.cycles)?,
-            "pairs" => writeln!(f, "pairs = {}", options.pairs)?,
-            "single" => writeln!(f, "single = {}", options.single)?,
-            "extra" => writeln!(f, "extra = {}", options.extra)?,
-            "budget" => options.budget.map_or(Ok(()), |games| writeln!(f, "budget = {games}"))?,
-            "minutes" => options.minutes.map_or(Ok(()), |minutes| writeln!(f, "minutes = {minutes:?}"))?,
-            "batch" => writeln!(f, "batch = {}", options.batch)?,
-            "sure" => writeln!(f, "sure = {:?}", options.sure)?,
-            _ => {}
-        }
-    }
-    Ok(())
+    write!(f, "{}", stage.values)
 }
 
 fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &ProgramLimits) -> fmt::Result {
@@ -116,19 +100,19 @@ fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result 
     match &player.source {
         PlayerSource::Text(text) => writeln!(f, "player = {}", quoted(text))?,
         PlayerSource::Command(words) => {
-            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            let words: Vec<String> = words.iter().map(quoted).collect();
             writeln!(f, "command = [{}]", words.join(", "))?;
         }
     }
     let texts = [
-        ("protocol", player.protocol.as_ref().map(|(protocol, _)| protocol.as_str())),
-        ("folder", player.folder.as_deref()),
-        ("start", player.start.map(start_name)),
-        ("group", player.group.as_deref()),
+        ("protocol", player.protocol.as_ref().map(quoted)),
+        ("folder", player.folder.as_ref().map(quoted)),
+        ("start", player.start.as_ref().map(quoted)),
+        ("group", player.group.as_ref().map(quoted)),
     ];
     for (key, text) in texts {
         if let Some(text) = text {
-            writeln!(f, "{key} = {}", quoted(text))?;
+            writeln!(f, "{key} = {text}")?;
         }
     }
     if player.staff {
@@ -142,11 +126,7 @@ fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result 
     Ok(())
 }
 
-fn start_name(start: LaunchPolicy) -> &'static str {
-    STARTS.iter().find(|(_, known)| *known == start).map_or("once", |(name, _)| name)
-}
-
-/// A string as TOML.
-fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
+/// A text or a name as TOML.
+fn quoted(text: &(impl serde::Serialize + ?Sized)) -> String {
+    toml::Value::try_from(text).map(|text| text.to_string()).unwrap_or_default()
 }

@@ -1,14 +1,14 @@
 //! Resolves names of games and players in plans, which this crate does not know.
 
 use palestra_arena::Catalog;
-use palestra_core::{InputError, Seed};
+use palestra_core::InputError;
 
 /// Resolves names of games and players.
 pub trait TournamentResolver {
     /// The canonical name of a game.
     fn game(&self, text: &str) -> Result<String, InputError>;
 
-    /// A sample of the games of a pool.
+    /// A sample of the games of a pool: plans are checked on these boards before the event draws its own.
     fn samples(&self, pool: &str) -> Result<Vec<String>, InputError>;
 
     /// The canonical string of a built-in player of a game.
@@ -24,9 +24,7 @@ impl TournamentResolver for Catalog {
     }
 
     fn samples(&self, pool: &str) -> Result<Vec<String>, InputError> {
-        let draw = self.pool(pool)?.draw;
-        // Plans are checked on these boards before the event draws its own.
-        Ok((0..8).map(|i| draw(&mut Seed(0).child(i).rng())).collect())
+        Ok(self.pool(pool)?.samples())
     }
 
     fn player(&self, game: &str, text: &str) -> Result<String, InputError> {

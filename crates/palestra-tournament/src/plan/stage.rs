@@ -1,11 +1,12 @@
 //! The stages of a plan.
 
+use super::keys::{FieldKeys, StageKeys, StageSection};
 use super::resolver::TournamentResolver;
-use crate::formats::{FORMATS, FormatInfo, FormatOptions, format_named};
+use crate::formats::{FormatInfo, FormatValues};
 use crate::starts::StageBoards;
 use palestra_arena::PointSystem;
 use palestra_core::{InputError, nearest_name};
-use palestra_settings::Settings;
+use palestra_settings::Place;
 
 /// A stage: entrants, boards and format.
 #[derive(Clone, Debug)]
@@ -29,11 +30,12 @@ pub struct StagePlan {
     /// The format.
     pub format: &'static FormatInfo,
     /// Values of the keys of the format.
-    pub options: FormatOptions,
+    pub values: FormatValues,
 }
 
 /// Seeding order of the entrants of a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SeedingOrder {
     /// The order of the list of entrants.
     #[default]
@@ -44,167 +46,102 @@ pub enum SeedingOrder {
     Rating,
 }
 
-pub(super) const ORDERS: [(&str, SeedingOrder); 3] =
-    [("listed", SeedingOrder::Listed), ("random", SeedingOrder::Random), ("rating", SeedingOrder::Rating)];
-
-/// Keys that only some formats have.
-const FORMAT_KEYS: [&str; 9] =
-    ["rounds", "cycles", "pairs", "single", "extra", "budget", "minutes", "batch", "sure"];
-
-/// Values of the event that its stages inherit.
-#[derive(Clone, Default)]
-pub(super) struct StageDefaults {
-    boards: Option<StageBoards>,
-    opening_plies: u32,
-    points: PointSystem,
-    order: SeedingOrder,
-}
-
-impl StageDefaults {
-    /// Reads the values of a section; `outer` has the defaults.
-    pub(super) fn read(
-        table: &mut Settings,
-        outer: &StageDefaults,
-        resolver: &dyn TournamentResolver,
-    ) -> Result<StageDefaults, InputError> {
-        let names = ORDERS.map(|(name, _)| name);
-        let default =
-            ORDERS.iter().find(|(_, order)| *order == outer.order).map_or("listed", |(name, _)| name);
-        let order = table.choice("order", default, &names)?;
-        Ok(StageDefaults {
-            boards: read_boards(table, resolver)?.or_else(|| outer.boards.clone()),
-            opening_plies: table.integer("opening_plies", u64::from(outer.opening_plies), 0..=1000)? as u32,
-            points: match table.text("points")? {
-                None => outer.points,
-                Some((text, place)) => {
-                    text.parse().map_err(|bad| table.error_in_value("points", place, bad))?
-                }
-            },
-            order: ORDERS
-                .iter()
-                .find(|(name, _)| *name == order)
-                .map_or(SeedingOrder::Listed, |(_, order)| *order),
-        })
-    }
-}
-
 impl StagePlan {
-    /// Reads the format and its keys; `common` has the other values.
-    pub(super) fn read(table: &mut Settings, common: StageDefaults) -> Result<StagePlan, InputError> {
-        let boards = common.boards.ok_or_else(|| {
-            table
-                .missing("game", "a game (game), a board for each round (boards), or a pool of boards (pool)")
-        })?;
-        let format = read_format(table)?;
-        let options = read_options(table, format)?;
-        Ok(StagePlan {
+    /// The stage of a section after `earlier` ones; `common` has what it does not state.
+    pub(super) fn of(
+        section: &StageSection,
+        common: &StageKeys,
+        earlier: &[StagePlan],
+        resolver: &dyn TournamentResolver,
+    ) -> Result<StagePlan, InputError> {
+        let keys = &section.keys;
+        let boards = match boards(keys, &section.place, resolver)? {
+            Some(boards) => Some(boards),
+            None => boards(common, &section.place, resolver)?,
+        };
+        let expected = "a game (game), a board for each round (boards), or a pool of boards (pool)";
+        let points = keys.points.as_ref().or(common.points.as_ref());
+        let mut stage = StagePlan {
             name: String::new(),
             from: Vec::new(),
             best: 0,
             groups: Vec::new(),
-            boards,
-            opening_plies: common.opening_plies,
-            points: common.points,
-            order: common.order,
-            format,
-            options,
-        })
+            boards: boards.ok_or_else(|| section.place.missing("game", expected))?,
+            opening_plies: keys.opening_plies.or(common.opening_plies).unwrap_or(0),
+            points: points.map_or_else(PointSystem::default, |points| points.0),
+            order: keys.order.or(common.order).unwrap_or_default(),
+            format: &section.format,
+            values: section.values.clone(),
+        };
+        if let Some(field) = &section.field {
+            stage.set_field(field, &section.place, earlier)?;
+        }
+        Ok(stage)
     }
 
-    /// Reads the entrants of a stage; `earlier` are the names of the stages before.
-    pub(super) fn read_field(&mut self, table: &mut Settings, earlier: &[String]) -> Result<(), InputError> {
-        let (name, place) =
-            table.text("name")?.ok_or_else(|| table.missing("name", "a name for the stage"))?;
-        if name.is_empty() || earlier.contains(&name) {
-            return Err(table.invalid_value("name", place, &name, "a name that no other stage has"));
+    fn set_field(
+        &mut self,
+        keys: &FieldKeys,
+        section: &Place,
+        earlier: &[StagePlan],
+    ) -> Result<(), InputError> {
+        let name = keys.name.as_ref().ok_or_else(|| section.missing("name", "a name for the stage"))?;
+        let earlier: Vec<&str> = earlier.iter().map(|stage| stage.name.as_str()).collect();
+        if name.is_empty() || earlier.contains(&name.as_str()) {
+            return Err(name.invalid("a name that no other stage has"));
         }
-        self.name = name;
-        for (from, place) in table.texts("from")?.unwrap_or_default() {
-            let stage = earlier.iter().position(|name| *name == from);
+        self.name.clone_from(name);
+        for from in &keys.from {
+            let stage = earlier.iter().position(|name| *name == **from);
             self.from.push(stage.ok_or_else(|| {
-                let nearest = nearest_name(&from, earlier.iter().map(String::as_str));
                 let expected = format!("an earlier stage ({})", earlier.join(", "));
-                table.invalid_value("from", place, &from, expected).with_nearest(nearest)
+                from.invalid(expected).with_nearest(nearest_name(from, earlier.iter().copied()))
             })?);
         }
-        if self.from.is_empty() {
-            if table.has("best") {
-                return Err(table.not_allowed("best", "from, the stages to take the best of, is missing"));
+        self.best = match (&keys.best, self.from.is_empty()) {
+            (None, true) => 0,
+            (Some(best), true) => {
+                return Err(best.place.not_allowed("from, the stages to take the best of, is missing"));
             }
-        } else {
-            if !table.has("best") {
-                return Err(table.missing("best", "the number of players taken from each stage of from"));
+            (None, false) => {
+                return Err(section.missing("best", "the number of players taken from each stage of from"));
             }
-            self.best = table.integer("best", 1, 1..=1_000_000)? as usize;
-        }
+            (Some(best), false) => best.0 as usize,
+        };
+        self.groups.clone_from(&keys.groups);
         Ok(())
     }
 }
 
-fn read_boards(
-    table: &mut Settings,
+fn boards(
+    keys: &StageKeys,
+    section: &Place,
     resolver: &dyn TournamentResolver,
 ) -> Result<Option<StageBoards>, InputError> {
-    let given: Vec<&str> = ["game", "boards", "pool"].into_iter().filter(|key| table.has(key)).collect();
-    if let [_, other, ..] = given[..] {
-        let reason = format!("{} is set too; set one of game, boards and pool", given[0]);
-        return Err(table.not_allowed(other, reason));
+    let places = [
+        keys.game.as_ref().map(|game| &game.place),
+        keys.boards.as_ref().map(|boards| &boards.place),
+        keys.pool.as_ref().map(|pool| &pool.place),
+    ];
+    let mut given = places.into_iter().flatten();
+    if let (Some(one), Some(other)) = (given.next(), given.next()) {
+        let reason = format!("{} is set too; set one of game, boards and pool", one.key);
+        return Err(other.not_allowed(reason));
     }
-    if let Some((pool, place)) = table.text("pool")? {
-        resolver.samples(&pool).map_err(|bad| table.error_in_value("pool", place, bad))?;
-        return Ok(Some(StageBoards::Pool(pool)));
+    if let Some(pool) = &keys.pool {
+        resolver.samples(pool).map_err(|bad| pool.place.error_in_value(bad))?;
+        return Ok(Some(StageBoards::Pool(pool.value.clone())));
     }
-    let game = table.text("game")?.map(|game| vec![game]);
-    let listed = table.texts("boards")?;
-    let key = if game.is_some() { "game" } else { "boards" };
-    let Some(texts) = game.or(listed) else { return Ok(None) };
-    if texts.is_empty() {
-        return Err(table.missing("boards", "at least one board"));
-    }
-    let mut games = Vec::new();
-    for (text, place) in texts {
-        games.push(resolver.game(&text).map_err(|bad| table.error_in_value(key, place, bad))?);
-    }
-    Ok(Some(StageBoards::Listed(games)))
-}
-
-fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, InputError> {
-    let Some((name, place)) = table.text("format")? else {
-        return format_named("round-robin").ok_or_else(|| table.missing("format", "a format"));
+    let texts = match (&keys.game, &keys.boards) {
+        (Some(game), _) => std::slice::from_ref(game),
+        (None, Some(boards)) => &boards.0,
+        (None, None) => return Ok(None),
     };
-    format_named(&name).ok_or_else(|| {
-        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        let nearest = nearest_name(&name, known.iter().copied());
-        let expected = format!("a format ({})", known.join(", "));
-        table.invalid_value("format", place, &name, expected).with_nearest(nearest)
-    })
-}
-
-fn read_options(table: &mut Settings, format: &FormatInfo) -> Result<FormatOptions, InputError> {
-    for key in FORMAT_KEYS.into_iter().filter(|key| !format.keys.contains(key)) {
-        if table.has(key) {
-            let reason = format!("the format {} has the keys {}", format.name, format.keys.join(", "));
-            return Err(table.not_allowed(key, reason));
-        }
+    if texts.is_empty() {
+        return Err(section.missing("boards", "at least one board"));
     }
-    let mut options = FormatOptions::default();
-    for key in format.keys {
-        match *key {
-            "rounds" => options.rounds = table.integer(key, u64::from(options.rounds), 1..=10_000)? as u32,
-            "cycles" => options.cycles = table.integer(key, 1, 1..=100_000)? as u32,
-            "pairs" => options.pairs = table.integer(key, 1, 1..=100_000)? as u32,
-            "single" => options.single = table.flag(key, false)?,
-            "extra" => options.extra = table.integer(key, u64::from(options.extra), 0..=10_000)? as u32,
-            "budget" if table.has(key) => options.budget = Some(table.integer(key, 2, 2..=1 << 50)?),
-            "minutes" if table.has(key) => options.minutes = Some(table.number(key, 1.0, 0.01..=1e6)?),
-            "batch" => options.batch = table.integer(key, u64::from(options.batch), 1..=1_000_000)? as u32,
-            "sure" => options.sure = table.number(key, options.sure, 0.5..=0.999_999)?,
-            // The key is absent; `take` makes it known, so that a mistyped key gets it as a suggestion.
-            _ => drop(table.take(key)),
-        }
-    }
-    if format.name == "adaptive" && options.budget.is_none() && options.minutes.is_none() {
-        return Err(table.missing("budget", "a number of games (budget) or a time limit (minutes)"));
-    }
-    Ok(options)
+    let game = |text: &palestra_settings::Placed<String>| {
+        resolver.game(text).map_err(|bad| text.place.error_in_value(bad))
+    };
+    texts.iter().map(game).collect::<Result<_, _>>().map(|games| Some(StageBoards::Listed(games)))
 }

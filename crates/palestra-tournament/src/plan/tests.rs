@@ -4,9 +4,9 @@ use crate::format::Format;
 use crate::formats::toy::{ToyRunner, ToyStore, conditions, entrants};
 use crate::results::TournamentResults;
 use crate::starts::StageBoards;
-use crate::{TournamentDriver, TournamentEnd, TournamentProgress};
-use palestra_core::InputError;
-use palestra_settings::Settings;
+use crate::{TournamentDriver, TournamentEnd};
+use palestra_core::{InputError, Progress};
+use palestra_settings::Document;
 
 /// Knows `toy:1` to `toy:20`, boards of Ladrillos and a few players.
 struct ToyResolver;
@@ -52,7 +52,7 @@ impl TournamentResolver for ToyResolver {
 }
 
 fn read(text: &str) -> Result<TournamentPlan, InputError> {
-    TournamentPlan::read(Settings::parse(text, "event.toml")?, &ToyResolver)
+    TournamentPlan::read(Document::parse(text, "event.toml")?, &ToyResolver)
 }
 
 const TWO: &str = "[[player]]\nplayer = \"random\"\n[[player]]\nplayer = \"greedy/islands/1,2,3,4,5\"\n";
@@ -150,15 +150,18 @@ fn a_full_plan_has_the_values_of_its_file() {
     let plan = read(&read(FULL).unwrap().to_string()).unwrap();
     assert_eq!((plan.name.as_str(), plan.seed, plan.margin_ms), ("autumn \"2026\"", 42, 150));
     assert_eq!((plan.concurrency, plan.pin, plan.strict, plan.quarantine), (Some(4), true, true, Some(5)));
-    assert_eq!((plan.start, plan.clock.unwrap().0), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
+    assert_eq!((plan.start, plan.clock.unwrap()), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
     assert_eq!(plan.tie_breaks, [TieBreak::Buchholz, TieBreak::Rating]);
     assert_eq!((plan.program_limits.memory_mb, plan.program_limits.cpu_seconds), (256, Some(30)));
     assert_eq!(plan.program_limits.processes, ProgramLimits::default().processes);
     assert_eq!(plan.marks, [MarkThreshold { above: "regular".to_owned(), confidence: 0.97, grade: 7.0 }]);
-    assert_eq!(plan.patterns[0].0, "submissions/*");
+    assert_eq!(plan.patterns[0], "submissions/*");
     let [stage] = &plan.stages[..] else { panic!() };
     assert_eq!(stage.boards, StageBoards::Listed(vec!["toy:3".to_owned(), "toy:4".to_owned()]));
-    assert_eq!((stage.format.name, stage.options.rounds, stage.options.pairs), ("swiss", 7, 2));
+    assert_eq!(
+        (stage.format.name, stage.values.to_string().as_str(), stage.values.pairs()),
+        ("swiss", "rounds = 7\npairs = 2\nsingle = false\n", 2)
+    );
     assert_eq!(
         (stage.order, stage.opening_plies, stage.points.to_string()),
         (SeedingOrder::Random, 3, "2/1/0".to_owned())
@@ -209,9 +212,6 @@ fn the_swiss_of_the_study_has_all_its_players() {
     assert_eq!(format.describe(), "Swiss of 7776 players, 6 rounds of 2 games each");
 }
 
-struct NoProgress;
-impl TournamentProgress for NoProgress {}
-
 /// The plan with the structure of the Masters study runs to the field of its last stage.
 #[test]
 fn the_masters_are_the_best_of_four() {
@@ -247,7 +247,8 @@ fn the_masters_are_the_best_of_four() {
         conditions: &conditions,
         runner: &runner,
         store: &store,
-        progress: &NoProgress,
+        progress: &Progress::default(),
+        observer: &(),
     };
     let mut format = plan.open(&list, None).unwrap();
     let mut results = TournamentResults::new(n, plan.quarantine);
@@ -411,7 +412,7 @@ fn errors_in_plans_are_located() {
     );
     check(
         &with("player = \"random\"").replace("[[player]]", "[[others]]"),
-        "expected a section [[player]] for each player",
+        "expected one or more sections [[player]]",
     );
     check(&with("players = 3"), "expected a folder (\"submissions/*\")");
     check(&with("[[players]]\ngrid = [0, 5]"), "expected a player without weights");

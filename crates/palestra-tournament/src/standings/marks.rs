@@ -1,16 +1,33 @@
 //! Marks: grades for being better than a reference player.
 
 use super::Standings;
+use palestra_settings::number;
+use serde::{Deserialize, Deserializer};
 
 /// A threshold: `[[mark]] above = "regular" confidence = 0.97 grade = 7`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MarkThreshold {
     /// Name of the reference player.
     pub above: String,
     /// Likelihood of superiority that is required, from 0 to 1.
+    #[serde(default = "usual_confidence", deserialize_with = "confidence")]
     pub confidence: f64,
     /// The grade for passing the threshold.
+    #[serde(deserialize_with = "grade")]
     pub grade: f64,
+}
+
+fn usual_confidence() -> f64 {
+    0.95
+}
+
+fn confidence<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    number(deserializer, 0.0..=0.999_999)
+}
+
+fn grade<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    number(deserializer, -1e6..=1e6)
 }
 
 /// A mark that an entrant has earned.

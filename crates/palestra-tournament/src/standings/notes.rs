@@ -19,12 +19,7 @@ impl Standings {
             ));
         }
         if let Some(advantage) = self.ratings.as_ref().and_then(palestra_stats::Ratings::advantage) {
-            notes.push(format!(
-                "having the first side is worth {:+.0} Elo [{:+.0}, {:+.0}]",
-                advantage.elo,
-                advantage.elo - advantage.error,
-                advantage.elo + advantage.error
-            ));
+            notes.push(format!("having the first side is worth {}", advantage.estimate()));
         }
         notes.extend(self.duplicates.sentence());
         notes.extend(self.cycle_warning());

@@ -1,18 +1,18 @@
 use super::*;
 use crate::pairing::{Bye, Pairing};
-use crate::record::Forfeit;
-use palestra_arena::StartPoint;
+use palestra_arena::{Forfeit, StartPoint};
+use std::sync::Arc;
 
-fn record(winner: Option<Side>, fingerprint: u64) -> GameRecord {
+fn record(winner: Option<Side>, moves: u64) -> GameRecord {
     let margin_points = winner.map_or(0.0, |side| if side == Side::First { 3.0 } else { -3.0 });
     GameRecord {
         winner,
         margin_points,
-        forfeit: None,
         reason: "end".to_owned(),
+        moves: moves.to_string(),
         plies: 10,
-        fingerprint,
         milliseconds: [5, 7],
+        ..GameRecord::default()
     }
 }
 
@@ -33,7 +33,7 @@ fn meet(results: &mut TournamentResults, players: [usize; 2], first: GameRecord,
         single: second.is_none(),
         walkover: false,
     };
-    results.add(pairing, [Some(first), second]);
+    results.add(pairing, [Some(Arc::new(first)), second.map(Arc::new)]);
 }
 
 fn entrants(names: &[&str]) -> Vec<Entrant> {
@@ -142,7 +142,7 @@ fn walkovers_are_byes() {
     let start = StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: 1 };
     let pairing =
         Pairing { players: [0, 1], start, stage: 0, round: 0, number: 0, single: false, walkover: true };
-    results.add(pairing, [Some(crash(Side::Second)), None]);
+    results.add(pairing, [Some(Arc::new(crash(Side::Second))), None]);
     assert_eq!(results.byes().map(|bye| (bye.player, bye.n_games)).collect::<Vec<_>>(), [(0, 2)]);
     assert_eq!(results.points(&PointSystem::default(), 0), [2.0, 0.0, 0.0]);
     assert_eq!(results.points(&PointSystem::Margin, 0), [0.0; 3]);

@@ -1,7 +1,7 @@
 //! The games of a gauntlet as trees of the player's choices, expanded when a node is first visited.
 
 use palestra_arena::{AnyGame, MatchPlan, Session};
-use palestra_core::{InputError, Seed, Side};
+use palestra_core::{InputError, Progress, Seed, Side};
 
 /// A node of a game: the player is to move, or the game is over.
 #[derive(Clone, Debug)]
@@ -181,7 +181,10 @@ pub(super) fn played(
     let mut sum = 0.0;
     for game in games {
         for opponent in opponents {
-            let record = game.run_match(&MatchPlan::new([player, opponent], 2, Seed(1)), &())?;
+            let plan = MatchPlan::builtin(game.as_ref(), [player, opponent], 2, Seed(1))?;
+            let record = game
+                .run_match(&plan, &Progress::default())
+                .expect("a match of built-in players from the start");
             let counts = [record.wins, record.draws, record.losses];
             sum += counts.iter().zip(points).map(|(&n, points)| n as f64 * points).sum::<f64>();
         }

@@ -15,7 +15,7 @@ mod tests;
 use crate::{Objective, PointSystem, TuningBoards, TuningPlan};
 use games::{CertificationRules, GameTree, GameTreeNode, played};
 use palestra_arena::{AnyGame, Catalog, PlayerKind, can_meet_cohort};
-use palestra_core::{InputError, Seed, Side, print_weights};
+use palestra_core::{InputError, Progress, Seed, Side, print_weights};
 use rand::RngExt;
 use search::{ConeSearchControl, search};
 use std::collections::BTreeMap;
@@ -86,14 +86,14 @@ pub enum Reachability {
     Open,
 }
 
-/// Node limit, start weights and a stop callback.
+/// Node limit, start weights and progress.
 pub struct CertifyOptions<'a> {
     /// Largest number of cones to visit in all; a cone counts once for every turn.
     pub nodes: u64,
     /// Weights that are known to score well.
     pub starts: Vec<Vec<f64>>,
-    /// Receives the number of cones visited so far, and returns whether to stop.
-    pub stop: &'a dyn Fn(u64) -> bool,
+    /// Counts the cones visited, and may cancel the search.
+    pub progress: &'a Progress,
 }
 
 /// Bounds the score of any real weights in the games of a plan: a gauntlet of deterministic opponents, from the start
@@ -136,14 +136,10 @@ pub fn certify(
     order(&mut trees, &starts, (max_points, Seed(plan.seed)), &mut best)?;
     let (mut levels, mut nodes, mut bound, mut is_stopped) = (Vec::new(), 0, highest, false);
     while bound > best.score {
-        let before = nodes;
         let mut promising = |trees: &mut [GameTree<'_>], weights| best.try_out(trees, weights).map(drop);
-        let mut stop = |more: u64| {
-            is_stopped |= (options.stop)(before + more);
-            is_stopped
-        };
+        let (progress, before, nodes_left) = (options.progress, nodes, options.nodes - nodes);
         let mut control =
-            ConeSearchControl { nodes: options.nodes - before, stop: &mut stop, promising: &mut promising };
+            ConeSearchControl { nodes: nodes_left, before, progress, promising: &mut promising };
         let result = search(&mut trees, n_weights, max_points, bound, &mut control)?;
         nodes += result.nodes;
         let answer = match (&result.weights, result.n_left) {
@@ -151,6 +147,7 @@ pub fn certify(
             (None, 0) => Reachability::Unreachable,
             (None, _) => Reachability::Open,
         };
+        is_stopped = answer == Reachability::Open && progress.is_stopped();
         levels.push(ScoreLevel { score: bound, nodes: result.nodes, n_left: result.n_left, answer });
         match result.weights {
             Some(weights) => drop(best.try_out(&mut trees, weights)?),

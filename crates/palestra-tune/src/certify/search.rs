@@ -2,7 +2,7 @@
 
 use super::cone::{Cone, Cut};
 use super::games::{GameTree, GameTreeMove, GameTreeNode};
-use palestra_core::InputError;
+use palestra_core::{InputError, Progress};
 
 /// A cone of weights at a node of a game.
 struct ConeNode {
@@ -27,12 +27,14 @@ pub(super) struct ConeSearchResult {
     pub(super) n_left: usize,
 }
 
-/// Node limit, stop callback and a callback for promising weights.
+/// Node limit, progress and a callback for promising weights.
 pub(super) struct ConeSearchControl<'a> {
     /// Largest number of cones to visit.
     pub(super) nodes: u64,
-    /// Receives the number of cones visited so far, and returns whether to stop.
-    pub(super) stop: &'a mut dyn FnMut(u64) -> bool,
+    /// Number of cones visited by earlier searches.
+    pub(super) before: u64,
+    /// Counts the cones visited, and may cancel the search.
+    pub(super) progress: &'a Progress,
     /// Receives weights that can still reach the target after at least a third of the games.
     pub(super) promising: &'a mut PromisingCallback<'a>,
 }
@@ -60,7 +62,8 @@ pub(super) fn search(
         stack.push(ConeNode { cone: Cone::orthant(&is_below), bound, game: 0, node: 0 });
     }
     while let Some(cone_node) = stack.pop() {
-        if result.nodes >= control.nodes || (control.stop)(result.nodes) {
+        control.progress.set_done(control.before + result.nodes);
+        if result.nodes >= control.nodes || control.progress.is_stopped() {
             result.n_left = stack.len() + 1;
             break;
         }

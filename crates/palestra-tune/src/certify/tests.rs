@@ -1,21 +1,27 @@
 //! Certificates against random players in real games.
 
 use super::*;
-use crate::Settings;
 use crate::plan::TuningResolver;
+use palestra_core::Progress;
 use palestra_registry::GAMES;
+use palestra_settings::Document;
 
 fn plan(text: &str) -> TuningPlan {
     let lookup = |player: &str| Ok(player.to_owned());
     let outside = TuningResolver { catalog: &GAMES, lookup: &lookup, methods: &[] };
-    TuningPlan::read(Settings::parse(text, "a plan").unwrap(), &outside).unwrap()
+    TuningPlan::read(Document::parse(text, "a plan").unwrap(), &outside).unwrap()
 }
 
 const TINY: &str = "games = [\"connect:4x4x3\", \"connect:5x4x4\"]\nplayer = \"greedy/lines\"\npoints = \"1/0/-1\"\n\
     objective = { name = \"gauntlet\", rivals = [\"rival-4\", \"rival-5\", \"rival-8\"] }\nmethod = \"random\"\n";
 
 fn certified(text: &str, nodes: u64) -> Certificate {
-    certify(&plan(text), &GAMES, &CertifyOptions { nodes, starts: Vec::new(), stop: &|_| false }).unwrap()
+    certify(
+        &plan(text),
+        &GAMES,
+        &CertifyOptions { nodes, starts: Vec::new(), progress: &Progress::default() },
+    )
+    .unwrap()
 }
 
 /// Scores of random players in real games.
@@ -60,7 +66,11 @@ fn fewer_nodes_give_a_looser_bound() {
 
 #[test]
 fn the_caller_may_stop_it() {
-    let options = CertifyOptions { nodes: 1_000_000, starts: Vec::new(), stop: &|nodes| nodes >= 100 };
+    let options = CertifyOptions {
+        nodes: 1_000_000,
+        starts: Vec::new(),
+        progress: &Progress::default().with_limit(100),
+    };
     let certificate = certify(&plan(TINY), &GAMES, &options).unwrap();
     assert!(certificate.is_stopped && certificate.levels[0].nodes == 100, "{certificate:?}");
     assert_eq!(certificate.bound, certificate.highest);
@@ -69,7 +79,8 @@ fn the_caller_may_stop_it() {
 #[test]
 fn start_weights_are_tried() {
     let exact = certified(TINY, 1_000_000);
-    let options = CertifyOptions { nodes: 0, starts: vec![exact.weights.clone()], stop: &|_| false };
+    let options =
+        CertifyOptions { nodes: 0, starts: vec![exact.weights.clone()], progress: &Progress::default() };
     assert_eq!(certify(&plan(TINY), &GAMES, &options).unwrap().best, exact.best);
 }
 
@@ -89,7 +100,7 @@ fn plans_that_cannot_be_certified_are_errors() {
         ),
     ] {
         let text = TINY.replace(from, to);
-        let options = CertifyOptions { nodes: 10, starts: Vec::new(), stop: &|_| false };
+        let options = CertifyOptions { nodes: 10, starts: Vec::new(), progress: &Progress::default() };
         let bad = certify(&plan(&text), &GAMES, &options).unwrap_err();
         assert_eq!(bad.key, key, "{bad}");
     }

@@ -1,15 +1,15 @@
 //! A comparison of methods with every name resolved: the common task, the methods, and how they are measured.
 
 use crate::driver::{open_optimizer, seeds};
+use crate::keys::keys;
 use crate::methods::{METHODS, MethodInfo, random_point};
-use crate::plan::{
-    A_COUNT, OLD_KEYS, check_player, count_of, in_old_words, method_named, objective_keys, read_objective,
-};
+use crate::objective::{PlacedObjective, resolve_objective};
+use crate::plan::{OLD_KEYS, in_old_words, method_named};
 use crate::progress::unseen_opponents;
 use crate::start_points::{StartPointSampler, TuningBoards};
-use crate::{Objective, OptimizerRequest, Setting, Settings, TuningBudget, TuningPlan, TuningResolver};
+use crate::{Objective, OptimizerRequest, TuningBudget, TuningPlan, TuningResolver};
 use palestra_core::{InputError, Seed};
-use palestra_settings::KeyRename;
+use palestra_settings::{Count, Document, KeyRename, OneOrMany, Place, Placed, within};
 use std::fmt;
 
 /// A comparison. Displays as the complete file; reading that file gives the same comparison.
@@ -48,7 +48,7 @@ pub struct MethodEntry {
     /// The method.
     pub method: &'static MethodInfo,
     /// Its settings.
-    pub settings: Settings,
+    pub settings: Document,
     /// Its objective in training, if it differs from that of the task.
     pub objective: Option<Objective>,
     /// Its pairs of games of every match, if they differ from those of the task.
@@ -72,7 +72,7 @@ pub const OLD_COMPARISON_KEYS: [KeyRename; 5] = [
 
 impl ComparisonPlan {
     /// Reads a comparison; everything it names must exist. [`OLD_COMPARISON_KEYS`] are accepted.
-    pub fn read(mut file: Settings, outside: &TuningResolver<'_>) -> Result<ComparisonPlan, InputError> {
+    pub fn read(mut file: Document, outside: &TuningResolver<'_>) -> Result<ComparisonPlan, InputError> {
         file.rename_old_keys(&OLD_COMPARISON_KEYS)?;
         for (key, reason) in [
             ("method", "every method of a comparison is a section [[methods]]"),
@@ -80,33 +80,32 @@ impl ComparisonPlan {
             ("test", "[gauntlet] describes how weights are tested"),
         ] {
             if file.has(key) {
-                return Err(file.not_allowed(key, reason));
+                return Err(file.place_of(key).not_allowed(reason));
             }
         }
-        let n_seeds = file.integer("seeds", 20, 1..=10_000)? as u32;
-        let checkpoints = read_checkpoints(&mut file)?;
-        let target = file.number("target", 50.0, -10_000.0..=10_000.0)?;
-        let gauntlet = file.table("gauntlet")?;
-        let place = file.location_of("methods");
-        let entries = file.tables("methods")?;
+        let n_seeds = file.take_seed("seeds", within(1..=10_000))?.unwrap_or(20);
+        let place = file.place_of("checkpoints");
+        let checkpoints = match file.take("checkpoints")? {
+            None => CHECKPOINTS.to_vec(),
+            Some(checkpoints) => rising(&checkpoints, &place)?,
+        };
+        let target = file.take_seed("target", within(-10_000.0..=10_000.0))?.unwrap_or(50.0);
+        let gauntlet: GauntletKeys = file.take("gauntlet")?.unwrap_or_default();
+        let place = file.place_of("methods");
+        let entries = file.take_sections("methods")?;
         if entries.len() < 2 {
             let found = format!("{} methods", entries.len());
             let found = if entries.len() == 1 { "1 method" } else { &found };
-            return Err(file.invalid_value("methods", place, found, "at least two sections [[methods]]"));
+            return Err(place.invalid_value(found, "at least two sections [[methods]]"));
         }
-        let place_of_objective = file.location_of("objective");
-        let complain = file.clone();
+        let place = file.place_of("objective");
         let mut task = TuningPlan::read(file, outside)?;
+        require_games(&task.objective, &place)?;
         let last = checkpoints[checkpoints.len() - 1];
         task.budget = TuningBudget { games: Some(last), ..TuningBudget::default() };
         let stage = StartPointSampler::new(outside.catalog, task.boards.clone())?;
-        let gauntlet = read_gauntlet(gauntlet, &task, &stage, outside)?;
+        let gauntlet = read_gauntlet(&gauntlet, &task, &stage, outside)?;
         let mut plan = ComparisonPlan { task, n_seeds, checkpoints, target, gauntlet, methods: Vec::new() };
-        if !plays_games(&plan.task.objective) {
-            let expected = "an objective of games: methods are compared by the games they need";
-            let name = plan.task.objective.name();
-            return Err(complain.invalid_value("objective", place_of_objective, name, expected));
-        }
         for entry in entries {
             plan.add(entry, &stage, outside)?;
         }
@@ -119,42 +118,29 @@ impl ComparisonPlan {
     /// Adds the method of one section.
     fn add(
         &mut self,
-        mut entry: Settings,
+        mut entry: Document,
         stage: &StartPointSampler,
         outside: &TuningResolver<'_>,
     ) -> Result<(), InputError> {
-        let name = entry.text("name")?;
-        let (name, name_place) =
-            name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
-        let method = method_named(&name, outside.methods).map_err(|(expected, nearest)| {
-            entry.invalid_value("name", name_place, &name, expected).with_nearest(nearest)
-        })?;
-        let (label, place) = entry.text("label")?.unwrap_or((name, name_place));
+        let name: Option<Placed<String>> = entry.take("name")?;
+        let name = name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
+        let method = method_named(Some(&name), outside.methods)?;
+        let label = entry.take::<Placed<String>>("label")?;
+        let Placed { value: label, place } = label.unwrap_or_else(|| name.clone());
         if label.trim().is_empty() || self.methods.iter().any(|other| other.label == label) {
-            let expected = "a label that no other method has: label = \"…\"";
-            return Err(entry.invalid_value("label", place, &label, expected));
+            return Err(place.invalid_value(&label, "a label that no other method has: label = \"…\""));
         }
-        let has_pairs = entry.has("pairs_per_match");
-        let pairs = entry.integer("pairs_per_match", 1, 1..=1_000_000)? as u32;
-        let pairs_per_match = Some(pairs).filter(|_| has_pairs);
-        let objective = match entry.has("objective") {
-            false => {
-                // Taken although it is missing, so that an error about an unknown key lists it.
-                entry.take("objective");
-                None
-            }
-            true => {
-                let place = entry.location_of("objective");
-                let seed_and_lookup = (self.task.seed, outside.lookup);
-                let objective = read_objective(&mut entry, outside.catalog, stage, seed_and_lookup)?;
-                if !plays_games(&objective) {
-                    let expected = "an objective of games: methods are compared by the games they need";
-                    return Err(entry.invalid_value("objective", place, objective.name(), expected));
-                }
-                Some(objective)
+        let pairs_per_match = entry.take_seed("pairs_per_match", within(1..=1_000_000))?;
+        let objective: Option<PlacedObjective> = entry.take("objective")?;
+        let objective = match &objective {
+            None => None,
+            Some(objective) => {
+                require_games(&objective.value, &objective.place)?;
+                let resolved = resolve_objective(objective, self.task.seed, stage, outside)?;
+                refuse_programs(&resolved)?;
+                Some(resolved)
             }
         };
-        let complain = entry.clone();
         self.methods.push(MethodEntry { label, method, settings: entry, objective, pairs_per_match });
         let n_games = self.first_games(self.methods.len() - 1)?;
         let last = self.checkpoints[self.checkpoints.len() - 1];
@@ -162,7 +148,7 @@ impl ComparisonPlan {
             let expected = format!(
                 "a method whose first generation (here {n_games} games) ends by the last checkpoint ({last})"
             );
-            return Err(complain.invalid_value("name", name_place, method.name, expected));
+            return Err(name.invalid(expected));
         }
         Ok(())
     }
@@ -176,7 +162,7 @@ impl ComparisonPlan {
         let n_before = self.methods.len();
         for n_points in [64, 32, 16, 8, 4, 2] {
             let text = format!("name = \"{CONTROL}\"\npoints = {n_points}\n");
-            let added = self.add(Settings::parse(&text, "the control")?, stage, outside);
+            let added = self.add(Document::parse(&text, "the control")?, stage, outside);
             if added.is_ok() && self.first_games(n_before)? <= self.checkpoints[0] {
                 break;
             }
@@ -255,61 +241,63 @@ impl ComparisonPlan {
     }
 }
 
-/// Whether the objective takes games, by which methods are compared.
-fn plays_games(objective: &Objective) -> bool {
-    !matches!(objective, Objective::Accuracy(_) | Objective::Chance)
+fn require_games<P>(objective: &Objective<P>, place: &Place) -> Result<(), InputError> {
+    let expected = "an objective of games: methods are compared by the games they need";
+    match objective.plays_games() {
+        true => Ok(()),
+        false => Err(place.invalid_value(objective.name(), expected)),
+    }
 }
 
-fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
-    let Some((value, place)) = file.take("checkpoints") else { return Ok(CHECKPOINTS.to_vec()) };
-    let items = match value {
-        Setting::List(items) => items,
-        other => vec![(other, place)],
-    };
+fn rising(OneOrMany(items): &OneOrMany<Placed<Count>>, place: &Place) -> Result<Vec<u64>, InputError> {
     let mut checkpoints: Vec<u64> = Vec::new();
-    for (item, place) in items {
-        let complaint =
-            |expected: &str| file.invalid_value("checkpoints", place, &item.to_string(), expected);
-        let count = count_of(&item).ok_or_else(|| complaint(A_COUNT))?;
-        if checkpoints.last().is_some_and(|before| *before >= count) {
-            return Err(complaint("more games than at the previous checkpoint"));
+    for item in items {
+        if checkpoints.last().is_some_and(|before| *before >= item.0) {
+            let expected = "more games than at the previous checkpoint";
+            return Err(item.place.invalid_value(&item.0.to_string(), expected));
         }
-        checkpoints.push(count);
+        checkpoints.push(item.0);
     }
     match checkpoints.is_empty() {
-        true => Err(file.invalid_value("checkpoints", place, "[]", "at least one number of games")),
+        true => Err(place.invalid_value("[]", "at least one number of games")),
         false => Ok(checkpoints),
     }
 }
 
+keys! {
+    /// The keys of `[gauntlet]`.
+    struct GauntletKeys {
+        /// The opponents.
+        opponents: Option<Placed<OneOrMany<Placed<String>>>> = None;
+        /// Random moves before the players take over.
+        opening_plies: Option<u32> = None, in 1..=1000;
+        /// Pairs of games against each opponent, over all boards.
+        pairs: u32 = 50, in 1..=1_000_000;
+    }
+}
+
 fn read_gauntlet(
-    mut table: Settings,
+    keys: &GauntletKeys,
     task: &TuningPlan,
     stage: &StartPointSampler,
     outside: &TuningResolver<'_>,
 ) -> Result<ComparisonGauntlet, InputError> {
-    let place = table.location_of("opponents");
-    let opponents: Vec<String> = match table.texts("opponents")? {
+    let opponents: Vec<String> = match &keys.opponents {
         None => {
             let all = unseen_opponents(task, outside.catalog, stage);
             all.quick.into_iter().chain(all.slow).collect()
         }
+        Some(opponents) if opponents.0.is_empty() => {
+            return Err(opponents.place.invalid_value("[]", "at least one player"));
+        }
         Some(opponents) => {
-            let check = |(opponent, place): &(String, _)| {
-                check_player(opponent, *place, stage, (outside.catalog, outside.lookup))
-            };
-            opponents.iter().map(check).collect::<Result<_, _>>()?
+            let players = opponents.0.iter().map(|player| outside.check_player(player, stage));
+            players.collect::<Result<_, _>>()?
         }
     };
-    if opponents.is_empty() {
-        return Err(table.invalid_value("opponents", place, "[]", "at least one player"));
-    }
     // Without random moves there are no openings that training does not use.
-    let opening_plies =
-        table.integer("opening_plies", u64::from(task.opening_plies.max(6)), 1..=1000)? as u32;
-    let pairs = table.integer("pairs", 50, 1..=1_000_000)? as u32;
-    table.finish()?;
-    Ok(ComparisonGauntlet { opponents, opening_plies, pairs })
+    let opening_plies = keys.opening_plies.unwrap_or(task.opening_plies.max(6));
+    Ok(ComparisonGauntlet { opponents, opening_plies, pairs: keys.pairs })
 }
 
 impl fmt::Display for ComparisonPlan {
@@ -327,7 +315,7 @@ impl fmt::Display for ComparisonPlan {
             writeln!(f, "\n[[methods]]\nname = {:?}", entry.method.name)?;
             writeln!(f, "label = {:?}", entry.label)?;
             if let Some(objective) = &entry.objective {
-                writeln!(f, "objective = {{ {} }}", objective_keys(objective).join(", "))?;
+                writeln!(f, "objective = {{ {} }}", objective.to_toml().join(", "))?;
             }
             if let Some(pairs) = entry.pairs_per_match {
                 writeln!(f, "pairs_per_match = {pairs}")?;
@@ -335,5 +323,16 @@ impl fmt::Display for ComparisonPlan {
             f.write_str(&entry.settings.to_toml())?;
         }
         Ok(())
+    }
+}
+
+/// Methods are compared by games that anybody can repeat.
+fn refuse_programs(objective: &Objective) -> Result<(), InputError> {
+    match objective.programs().first() {
+        Some(program) => {
+            let reason = "methods are compared without external programs";
+            Err(InputError::not_allowed(format!("player \"{program}\""), reason))
+        }
+        None => Ok(()),
     }
 }

@@ -99,6 +99,12 @@ impl<'a> ComparisonProtocol<'a> {
         last + measured * self.measuring_games()
     }
 
+    /// Number of games of a run, including the gauntlet.
+    pub fn n_games(&self, record: &RunRecord) -> u64 {
+        let n_measured = 1 + different_points(&record.points, &record.start).len() as u64;
+        record.n_games + n_measured * self.measuring_games()
+    }
+
     /// Number of games that measure one set of weights.
     pub fn measuring_games(&self) -> u64 {
         2 * (self.plan.gauntlet.opponents.len() * self.start_points.len()) as u64
@@ -130,12 +136,7 @@ impl<'a> ComparisonProtocol<'a> {
         let TrainedRun { method, seed, n_games, generations, start, points } = trained;
         // The start of a seed is the same for all methods: in a batch of its own it is played once and then stored.
         let start_elo = self.measure(std::slice::from_ref(&start), executor, context)?[0];
-        let mut different: Vec<Vec<f64>> = Vec::new();
-        for point in &points {
-            if *point != start && !different.contains(point) {
-                different.push(point.clone());
-            }
-        }
+        let different = different_points(&points, &start);
         let measured = self.measure(&different, executor, context)?;
         let elo_of = |point: &Vec<f64>| {
             different.iter().position(|other| other == point).map_or(start_elo, |i| measured[i])
@@ -165,6 +166,17 @@ impl<'a> ComparisonProtocol<'a> {
         let result = executor.run(&batch, context)?;
         Ok(result.match_results.chunks(opponents.len()).map(elo_of_results).collect())
     }
+}
+
+/// The weights that are measured in addition to those of the start, each once.
+fn different_points(points: &[Vec<f64>], start: &[f64]) -> Vec<Vec<f64>> {
+    let mut different: Vec<Vec<f64>> = Vec::new();
+    for point in points {
+        if point != start && !different.contains(point) {
+            different.push(point.clone());
+        }
+    }
+    different
 }
 
 /// Elo of the score over all opponents, which play equally many games. Half a win added to each side keeps it finite.

@@ -105,8 +105,9 @@ fn counts_are_short() {
 
 mod files {
     use super::super::*;
-    use crate::{Settings, TuningResolver};
+    use crate::TuningResolver;
     use palestra_registry::GAMES;
+    use palestra_settings::Document;
 
     const GOOD: &str = r#"game = "connect:4x4x3"
 player = "greedy/lines"
@@ -129,7 +130,7 @@ objective = { name = "parasites", n = 3 }
     fn read(text: &str) -> Result<ComparisonPlan, palestra_core::InputError> {
         let lookup = |player: &str| Ok(player.to_owned());
         let outside = TuningResolver { catalog: &GAMES, lookup: &lookup, methods: &[] };
-        ComparisonPlan::read(Settings::parse(text, "file.toml")?, &outside)
+        ComparisonPlan::read(Document::parse(text, "file.toml")?, &outside)
     }
 
     #[test]

@@ -7,23 +7,16 @@
 use super::MethodInfo;
 use super::cma::CmaState;
 use super::frame::{CoordinateFrame, normals};
-use crate::{
-    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
-};
+use crate::keys::keys;
+use crate::{CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
 use palestra_core::{InputError, Seed};
+use palestra_settings::Document;
 
 /// CMA-ES, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "cmaes",
     about: "moves a normal distribution over the weights, with learning rates that follow the noise",
-    settings: &[
-        ("sigma", "first step size; 1 is half the range of a weight", "0.3"),
-        ("lambda", "candidates in a generation", "4 for each weight, at least 4 + 3 ln n"),
-        ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
-        ("sigma_cap", "largest standard deviation", "0.5 on the sphere, else 1"),
-        ("lr_adapt", "whether learning rates follow the noise", "true"),
-        ("active", "whether the worse half of a generation is used with negative weights", "false"),
-    ],
+    settings: CmaesSettings::LIST,
     open,
 };
 
@@ -43,21 +36,40 @@ struct Cmaes {
     best: Option<Vec<f64>>,
 }
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
+keys! {
+    pub(super) struct CmaesSettings {
+        /// first step size; 1 is half the range of a weight
+        sigma: f64 = 0.3, in 1e-6..=10.0;
+        /// candidates in a generation
+        lambda: Option<usize> = None => "4 for each weight, at least 4 + 3 ln n", in 4..=1_000_000;
+        /// whether only the direction of the weights is searched
+        sphere: Option<bool> = None => "where only it matters";
+        /// largest standard deviation
+        sigma_cap: Option<f64> = None => "0.5 on the sphere, else 1", in 1e-6..=10.0;
+        /// whether learning rates follow the noise
+        lr_adapt: bool = true;
+        /// whether the worse half of a generation is used with negative weights
+        active: bool = false;
+    }
+}
+
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: CmaesSettings = document.read()?;
     let n = setup.space.n();
-    let frame = CoordinateFrame::open(&setup.space, settings)?;
-    let sigma_cap = settings.number("sigma_cap", if frame.sphere { 0.5 } else { 1.0 }, 1e-6..=10.0)?;
-    let sigma = settings.number("sigma", sigma_cap.min(0.3), 1e-6..=sigma_cap)?;
-    let default_lambda = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as u64;
-    let lambda = settings.integer("lambda", default_lambda.max(4 * n as u64), 4..=1_000_000)?;
-    let adapt = settings.flag("lr_adapt", true)?;
-    let active = settings.flag("active", false)?;
+    let frame = CoordinateFrame::open(&setup.space, settings.sphere)?;
+    let sigma_cap = settings.sigma_cap.unwrap_or(if frame.sphere { 0.5 } else { 1.0 });
+    if settings.sigma > sigma_cap && document.has("sigma") {
+        return Err(document.invalid("sigma", format!("a number from 0.000001 to {sigma_cap}")));
+    }
+    let sigma = settings.sigma.min(sigma_cap);
+    let default_lambda = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as usize;
+    let lambda = settings.lambda.unwrap_or(default_lambda.max(4 * n));
     let start = frame.start(setup, setup.seed.child(0));
-    let games = lambda * setup.games_each.max(1);
+    let games = lambda as u64 * setup.games_each.max(1);
     Ok(Box::new(Cmaes {
         frame,
-        state: CmaState::new(start, sigma, lambda as usize, active, adapt),
-        lambda: lambda as usize,
+        state: CmaState::new(start, sigma, lambda, settings.active, settings.lr_adapt),
+        lambda,
         sigma_cap,
         seed: setup.seed.child(1),
         n_generations: setup.n_games.map(|n_games| (n_games / games).max(1)),

@@ -6,44 +6,55 @@ use super::common::{
     Roulette, best_of, chance, coin, first_population, fitness_of, fittest, in_box, middle, normal, ranked,
     rate,
 };
-use crate::{
-    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
-};
+use crate::keys::keys;
+use crate::{HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
 use palestra_core::{InputError, Rng};
+use palestra_settings::Document;
 use rand::RngExt;
+use serde::Deserialize;
 
 /// Coevolution, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "coevolution",
     about: "breeds hosts by roulette and uniform crossover and keeps the best of every generation, as in the Mastergoal study",
-    settings: &[
-        ("population", "number of hosts", "200"),
-        ("elite", "number of best hosts that are copied unchanged", "3"),
-        ("rate", "probability that a gene mutates", "0.2"),
-        ("sigma", "standard deviation of a mutation; the study's 1 is small for bounds of 100", "1"),
-        (
-            "mutation",
-            "independent: each gene on its own; galib: a fixed number of genes, drawn with replacement",
-            "independent",
-        ),
-    ],
+    settings: CoevolutionSettings::LIST,
     open,
 };
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let size = settings.integer("population", 200, 2..=1_000_000)? as usize;
-    let n_elite = settings.integer("elite", 3.min(size as u64 - 1), 0..=size as u64 - 1)? as usize;
-    let rate = settings.number("rate", 0.2, 0.0..=1.0)?;
-    let sigma = settings.number("sigma", 1.0, 0.0..=1e9)?;
-    let galib = settings.choice("mutation", "independent", &["independent", "galib"])? == "galib";
+keys! {
+    pub(super) struct CoevolutionSettings {
+        /// number of hosts
+        population: usize = 200, in 2..=1_000_000;
+        /// number of best hosts that are copied unchanged
+        elite: usize = 3, in 0..=999_999;
+        /// probability that a gene mutates
+        rate: f64 = 0.2, in 0.0..=1.0;
+        /// standard deviation of a mutation; the study's 1 is small for bounds of 100
+        sigma: f64 = 1.0 => "1", in 0.0..=1e9;
+        /// independent: each gene on its own; galib: a fixed number of genes, drawn with replacement
+        mutation: GeneMutation = GeneMutation::Independent => "independent";
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum GeneMutation {
+    Independent,
+    Galib,
+}
+
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let mut settings: CoevolutionSettings = document.read()?;
+    let size = settings.population;
+    if settings.elite >= size && document.has("elite") {
+        return Err(document.invalid("elite", format!("a whole number from 0 to {}", size - 1)));
+    }
+    settings.elite = settings.elite.min(size - 1);
     let mut rng = setup.seed.child(0).rng();
     let hosts = first_population(setup.start.as_ref(), size, || in_box(&setup.space, &mut rng));
-    let setup = setup.clone();
-    let mutation = Mutation { rate, sigma, galib };
     Ok(Box::new(Coevolution {
-        setup,
-        n_elite,
-        mutation,
+        setup: setup.clone(),
+        settings,
         generation: 0,
         hosts,
         rated: None,
@@ -51,16 +62,10 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     }))
 }
 
-struct Mutation {
-    rate: f64,
-    sigma: f64,
-    galib: bool,
-}
-
-impl Mutation {
-    fn apply(&self, genes: &mut [f64], rng: &mut Rng) {
+impl CoevolutionSettings {
+    fn mutate(&self, genes: &mut [f64], rng: &mut Rng) {
         let expected = self.rate * genes.len() as f64;
-        if self.galib && expected >= 1.0 {
+        if self.mutation == GeneMutation::Galib && expected >= 1.0 {
             // GAlib mutates this many genes, drawn with replacement. Without the 1e-9, 0.07 · 100 would round up to 8.
             let n_genes = (expected - 1e-9).ceil() as usize;
             for _ in 0..n_genes {
@@ -79,8 +84,7 @@ impl Mutation {
 
 struct Coevolution {
     setup: OptimizerSetup,
-    n_elite: usize,
-    mutation: Mutation,
+    settings: CoevolutionSettings,
     generation: u64,
     hosts: Vec<Vec<f64>>,
     /// The last generation that was rated, with its fitness.
@@ -92,7 +96,7 @@ struct Coevolution {
 impl Coevolution {
     fn children(&self, fitness: &[f64]) -> Vec<Vec<f64>> {
         let mut rng = self.setup.seed.child(self.generation).rng();
-        let elite = ranked(fitness).into_iter().take(self.n_elite);
+        let elite = ranked(fitness).into_iter().take(self.settings.elite);
         let mut next: Vec<Vec<f64>> = elite.map(|i| self.hosts[i].clone()).collect();
         let wheel = Roulette::new(fitness);
         while next.len() < self.hosts.len() {
@@ -104,7 +108,7 @@ impl Coevolution {
                 children[1].push(*second);
             }
             for mut child in children {
-                self.mutation.apply(&mut child, &mut rng);
+                self.settings.mutate(&mut child, &mut rng);
                 self.setup.space.clamp(&mut child);
                 next.push(child);
             }

@@ -1,4 +1,4 @@
-use super::Mutation;
+use super::{CoevolutionSettings, GeneMutation};
 use crate::methods::trial::{
     candidates_of, check_repeatable, error_message, hill, noise, open, rounded, run, setup, space,
 };
@@ -49,14 +49,18 @@ fn the_elite_is_copied_and_children_are_crossed() {
 
 #[test]
 fn both_kinds_of_mutation() {
-    let n_changed = |mutation: &Mutation, n: usize, seed: u64| {
+    let n_changed = |settings: &CoevolutionSettings, n: usize, seed: u64| {
         let mut genes = vec![0.0; n];
-        mutation.apply(&mut genes, &mut Seed(seed).rng());
+        settings.mutate(&mut genes, &mut Seed(seed).rng());
         genes.iter().filter(|gene| **gene != 0.0).count()
     };
-    let mean = |galib: bool, n: usize| {
-        let mutation = Mutation { rate: 0.2, sigma: 1.0, galib };
-        let counts: Vec<usize> = (0..4000).map(|seed| n_changed(&mutation, n, seed)).collect();
+    let settings = |rate: f64, is_galib: bool| {
+        let mutation = if is_galib { GeneMutation::Galib } else { GeneMutation::Independent };
+        CoevolutionSettings { rate, mutation, ..CoevolutionSettings::default() }
+    };
+    let mean = |is_galib: bool, n: usize| {
+        let settings = settings(0.2, is_galib);
+        let counts: Vec<usize> = (0..4000).map(|seed| n_changed(&settings, n, seed)).collect();
         (counts.iter().sum::<usize>() as f64 / 4000.0, counts.iter().copied().max().unwrap_or(0))
     };
     // Each of 8 genes on its own: 1.6 mutations on average, and sometimes many.
@@ -68,7 +72,7 @@ fn both_kinds_of_mutation() {
     let (five, max) = mean(true, 24);
     assert!((five - 24.0 * (1.0 - (23.0f64 / 24.0).powi(5))).abs() < 0.05 && max == 5, "{five} {max}");
     assert_eq!(mean(true, 5), (1.0, 1));
-    let exact = Mutation { rate: 0.07, sigma: 1.0, galib: true };
+    let exact = settings(0.07, true);
     assert_eq!((0..200).map(|seed| n_changed(&exact, 100, seed)).max(), Some(7));
     // Fewer than one mutation expected: each gene on its own, as GAlib does.
     let (few, max) = mean(true, 3);

@@ -7,59 +7,53 @@ use super::MethodInfo;
 use super::common::{
     Roulette, chance, coin, first_population, fitness_of, fittest, middle, normal, ranked, rate,
 };
-use crate::{
-    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
-};
+use crate::keys::keys;
+use crate::{HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
 use palestra_core::{InputError, Rng};
+use palestra_settings::Document;
 use rand::RngExt;
 
 /// The evolution, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "evolution",
     about: "keeps survivors and adds the mutated means of their pairs, with a hall of fame, as in the Ladrillos study",
-    settings: &[
-        ("population", "number of players, at least 3", "40"),
-        (
-            "survivors",
-            "share of players that survive, drawn at random with weights by rank: n for the best, 1 for the worst",
-            "0.5",
-        ),
-        ("mutation", "probability that a gene of a child mutates", "1"),
-        ("sd", "standard deviation of a mutation", "0.5"),
-        ("hall", "size of the hall of fame", "10"),
-        (
-            "retest",
-            "whether players enter the hall of fame by the mean of later ratings instead of one lucky generation",
-            "false",
-        ),
-        ("bounded", "whether weights stay within the bounds", "false"),
-    ],
+    settings: EvolutionSettings::LIST,
     open,
 };
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let size = settings.integer("population", 40, 3..=10_000)? as usize;
-    let share = settings.number("survivors", 0.5, 0.0..=1.0)?;
-    let mutation = settings.number("mutation", 1.0, 0.0..=1.0)?;
-    let sd = settings.number("sd", 0.5, 0.0..=1e9)?;
-    let hall_size = settings.integer("hall", 10, 1..=1000)? as usize;
-    let retest = settings.flag("retest", false)?;
-    let bounded = settings.flag("bounded", false)?;
+keys! {
+    pub(super) struct EvolutionSettings {
+        /// number of players, at least 3
+        population: usize = 40, in 3..=10_000;
+        /// share of players that survive, drawn at random with weights by rank: n for the best, 1 for the worst
+        survivors: f64 = 0.5, in 0.0..=1.0;
+        /// probability that a gene of a child mutates
+        mutation: f64 = 1.0 => "1", in 0.0..=1.0;
+        /// standard deviation of a mutation
+        sd: f64 = 0.5, in 0.0..=1e9;
+        /// size of the hall of fame
+        hall: usize = 10, in 1..=1000;
+        /// whether players enter the hall of fame by the mean of later ratings instead of one lucky generation
+        retest: bool = false;
+        /// whether weights stay within the bounds
+        bounded: bool = false;
+    }
+}
+
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: EvolutionSettings = document.read()?;
+    let size = settings.population;
     let mut rng = setup.seed.child(0).rng();
     let n = setup.space.n();
     let mut population = first_population(setup.start.as_ref(), size, || zeros_and_ones(n, &mut rng));
-    if bounded {
+    if settings.bounded {
         population.iter_mut().for_each(|weights| setup.space.clamp(weights));
     }
     Ok(Box::new(Evolution {
         setup: setup.clone(),
         // At least two parents and one child.
-        n_survivors: ((size as f64 * share).round() as usize).clamp(2, size - 1),
-        mutation,
-        sd,
-        hall_size,
-        retest,
-        bounded,
+        n_survivors: ((size as f64 * settings.survivors).round() as usize).clamp(2, size - 1),
+        settings,
         generation: 0,
         population,
         rated: None,
@@ -82,11 +76,7 @@ fn zeros_and_ones(n: usize, rng: &mut Rng) -> Vec<f64> {
 struct Evolution {
     setup: OptimizerSetup,
     n_survivors: usize,
-    mutation: f64,
-    sd: f64,
-    hall_size: usize,
-    retest: bool,
-    bounded: bool,
+    settings: EvolutionSettings,
     generation: u64,
     population: Vec<Vec<f64>>,
     /// The last generation that was rated, with its fitness.
@@ -110,11 +100,11 @@ impl Evolution {
             let b = (a + rng.random_range(1..self.n_survivors)) % self.n_survivors;
             let mut child: Vec<f64> = next[a].iter().zip(&next[b]).map(|(a, b)| (a + b) / 2.0).collect();
             for gene in &mut child {
-                if chance(self.mutation, &mut rng) {
-                    *gene += self.sd * normal(&mut rng);
+                if chance(self.settings.mutation, &mut rng) {
+                    *gene += self.settings.sd * normal(&mut rng);
                 }
             }
-            if self.bounded {
+            if self.settings.bounded {
                 self.setup.space.clamp(&mut child);
             }
             next.push(child);
@@ -124,14 +114,14 @@ impl Evolution {
 
     /// The players of a rated generation that are good enough for the hall of fame, best first, without duplicates.
     fn qualifying(&self, population: &[Vec<f64>], fitness: &[f64]) -> Vec<HallOfFameEntry> {
-        let threshold = match self.hall_of_fame.get(self.hall_size - 1) {
+        let threshold = match self.hall_of_fame.get(self.settings.hall - 1) {
             Some(last) => last.fitness,
             None => f64::NEG_INFINITY,
         };
         let mut qualifying: Vec<HallOfFameEntry> = Vec::new();
         for i in ranked(fitness).into_iter().take_while(|&i| fitness[i] > threshold) {
             let is_there = qualifying.iter().any(|entry| entry.weights == population[i]);
-            if !is_there && qualifying.len() < self.hall_size {
+            if !is_there && qualifying.len() < self.settings.hall {
                 let (weights, fitness) = (population[i].clone(), fitness[i]);
                 qualifying.push(HallOfFameEntry { generation: self.generation, weights, fitness });
             }
@@ -149,7 +139,7 @@ impl Evolution {
             }
         }
         self.hall_of_fame.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
-        self.hall_of_fame.truncate(self.hall_size);
+        self.hall_of_fame.truncate(self.settings.hall);
     }
 
     /// Adds the new ratings of the hall of fame and of the newcomers. The rating by which newcomers qualified does not
@@ -164,7 +154,7 @@ impl Evolution {
             hall_of_fame.push((entry, n_tests + 1));
         }
         hall_of_fame.sort_by(|a, b| b.0.fitness.total_cmp(&a.0.fitness));
-        hall_of_fame.truncate(self.hall_size);
+        hall_of_fame.truncate(self.settings.hall);
         (self.hall_of_fame, self.n_tests) = hall_of_fame.into_iter().unzip();
     }
 }
@@ -197,7 +187,7 @@ impl Optimizer for Evolution {
         }
         let fitness = fitness_of(reply, self.population.len()).to_vec();
         let mut qualifying = self.qualifying(&self.population, &fitness);
-        if self.retest {
+        if self.settings.retest {
             qualifying.retain(|entry| self.hall_of_fame.iter().all(|old| old.weights != entry.weights));
             self.newcomers = qualifying;
         } else {

@@ -1,7 +1,7 @@
 //! The coordinates of the continuous methods: a step of 1 is half the range of a weight, and on the sphere only the
 //! direction matters.
 
-use crate::{OptimizerSetup, Settings, Space, normalized};
+use crate::{OptimizerSetup, Space, normalized};
 use palestra_core::{InputError, Seed};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -23,16 +23,16 @@ impl CoordinateFrame {
         CoordinateFrame { space: space.clone(), center, radii: space.radii(), sphere }
     }
 
-    /// Reads the setting `sphere`. It is on by default where only the direction matters, unless the bounds of a weight
+    /// With the setting `sphere`. It is on by default where only the direction matters, unless the bounds of a weight
     /// exclude 0: such bounds already fix the scale.
-    pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<CoordinateFrame, InputError> {
+    pub(crate) fn open(space: &Space, sphere: Option<bool>) -> Result<CoordinateFrame, InputError> {
         if space.n() == 0 {
             return Err(InputError::new("player", "0 weights", "a player with at least one weight"));
         }
         let around_zero = space.low.iter().zip(&space.high).all(|(low, high)| *low <= 0.0 && *high >= 0.0);
         let default = space.scale_free && around_zero;
         // The direction of a single weight is only its sign.
-        Ok(CoordinateFrame::new(space, settings.flag("sphere", default)? && space.n() > 1))
+        Ok(CoordinateFrame::new(space, sphere.unwrap_or(default) && space.n() > 1))
     }
 
     /// Number of coordinates.
@@ -141,13 +141,12 @@ mod tests {
 
     #[test]
     fn bounds_away_from_zero_fix_the_scale() {
-        let open = |bounds: &[(f64, f64)], text: &str| {
-            let mut settings = Settings::parse(text, "plan.toml").unwrap();
-            CoordinateFrame::open(&space(bounds, true), &mut settings).unwrap().sphere
+        let open = |bounds: &[(f64, f64)], sphere: Option<bool>| {
+            CoordinateFrame::open(&space(bounds, true), sphere).unwrap().sphere
         };
-        assert!(open(&[(-1.0, 1.0), (0.0, 0.0)], ""));
-        assert!(!open(&[(-1.0, 1.0), (1.0, 1.0)], ""));
-        assert!(!open(&[(-1.0, 1.0)], "sphere = false"));
+        assert!(open(&[(-1.0, 1.0), (0.0, 0.0)], None));
+        assert!(!open(&[(-1.0, 1.0), (1.0, 1.0)], None));
+        assert!(!open(&[(-1.0, 1.0)], Some(false)));
     }
 
     #[test]

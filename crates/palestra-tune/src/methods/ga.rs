@@ -4,37 +4,45 @@ use super::MethodInfo;
 use super::common::{
     Roulette, chance, first_population, fitness_of, fittest, in_box, middle, normal, ranked, rate, shuffle,
 };
-use crate::{Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings};
+use crate::keys::keys;
+use crate::{Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
 use palestra_core::{InputError, Rng};
+use palestra_settings::{Document, Finite, OneOrMany};
 use rand::RngExt;
+use serde::Deserialize;
 
 /// The genetic algorithm, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "ga",
     about: "crosses and mutates a population that is replaced every generation, as in the Connect-C study",
-    settings: &[
-        ("population", "number of players, even", "20"),
-        (
-            "selection",
-            "how parents are selected: weighted- or strict-, -published or -intended",
-            "weighted-published",
-        ),
-        ("crossover", "random-cut, random-cut-report (never all of the first parent) or fixed", "random-cut"),
-        ("mutation", "probability that a gene mutates", "0.1"),
-        (
-            "sd",
-            "standard deviation of a mutation, one number or one for each weight",
-            "a tenth of the radius",
-        ),
-        ("negate", "probability that a gene that mutates also changes its sign", "0.2"),
-        ("elite", "number of best players that are copied unchanged", "0"),
-        ("bounded", "whether weights stay within the bounds; the first generation always is", "false"),
-    ],
+    settings: GaSettings::LIST,
     open,
 };
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Selection {
+keys! {
+    pub(super) struct GaSettings {
+        /// number of players, even
+        population: usize = 20, in 2..=1_000_000;
+        /// how parents are selected: weighted- or strict-, -published or -intended
+        selection: Selection = Selection::WeightedPublished => "weighted-published";
+        /// random-cut, random-cut-report (never all of the first parent) or fixed
+        crossover: Crossover = Crossover::RandomCut => "random-cut";
+        /// probability that a gene mutates
+        mutation: f64 = 0.1, in 0.0..=1.0;
+        /// standard deviation of a mutation, one number or one for each weight
+        sd: OneOrMany<Finite> = OneOrMany::default() => "a tenth of the radius";
+        /// probability that a gene that mutates also changes its sign
+        negate: f64 = 0.2, in 0.0..=1.0;
+        /// number of best players that are copied unchanged
+        elite: usize = 0, in 0..=999_999;
+        /// whether weights stay within the bounds; the first generation always is
+        bounded: bool = false;
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Selection {
     /// Every player is a parent once, paired by rank: the first with the second, the third with the fourth. The study's
     /// program did this, which selects no player out.
     StrictPublished,
@@ -48,92 +56,67 @@ enum Selection {
     WeightedIntended,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Crossover {
-    /// Genes before the cut from one parent, the rest from the other; `last` is the last possible cut.
-    RandomCut { last: usize },
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Crossover {
+    /// Genes before the cut from one parent, the rest from the other.
+    RandomCut,
+    /// The same, but the last gene is never of the first parent.
+    RandomCutReport,
     /// The first, third, … gene from one parent, the rest from the other.
     Fixed,
 }
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let size = even(settings, "population", 20)?;
-    let selection = match settings.choice(
-        "selection",
-        "weighted-published",
-        &["strict-published", "strict-intended", "weighted-published", "weighted-intended"],
-    )? {
-        "strict-published" => Selection::StrictPublished,
-        "strict-intended" => Selection::StrictIntended,
-        "weighted-intended" => Selection::WeightedIntended,
-        _ => Selection::WeightedPublished,
-    };
-    let n = setup.space.n();
-    let crossover =
-        match settings.choice("crossover", "random-cut", &["random-cut", "random-cut-report", "fixed"])? {
-            "fixed" => Crossover::Fixed,
-            "random-cut-report" => Crossover::RandomCut { last: n.saturating_sub(1) },
-            _ => Crossover::RandomCut { last: n },
-        };
-    let mutation = settings.number("mutation", 0.1, 0.0..=1.0)?;
-    let default: Vec<f64> = setup.space.radii().iter().map(|radius| radius / 10.0).collect();
-    let sd = deviations(settings, "sd", default)?;
-    let negate = settings.number("negate", 0.2, 0.0..=1.0)?;
-    let n_elite = settings.integer("elite", 0, 0..=size as u64 - 1)? as usize;
-    let bounded = settings.flag("bounded", false)?;
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: GaSettings = document.read()?;
+    let size = settings.population;
+    if size % 2 == 1 {
+        let expected = "an even number, because players are crossed in pairs";
+        return Err(document.invalid("population", expected));
+    }
+    if settings.elite >= size {
+        return Err(document.invalid("elite", format!("a whole number from 0 to {}", size - 1)));
+    }
+    let sd = deviations(setup, &settings.sd, document)?;
     let mut rng = setup.seed.child(0).rng();
     let population = first_population(setup.start.as_ref(), size, || in_box(&setup.space, &mut rng));
     Ok(Box::new(GeneticAlgorithm {
         setup: setup.clone(),
-        selection,
-        crossover,
-        mutation,
+        settings,
         sd,
-        negate,
-        n_elite,
-        bounded,
         generation: 0,
         population,
         rated: None,
     }))
 }
 
-/// Reads a population size, which must be even: players are crossed in pairs.
-fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, InputError> {
-    let size = settings.integer(key, default, 2..=1_000_000)?;
-    if size % 2 == 1 {
-        let expected = "an even number, because players are crossed in pairs";
-        return Err(settings.invalid_value(key, settings.location_of(key), &size.to_string(), expected));
+/// Standard deviations, one for each weight.
+fn deviations(
+    setup: &OptimizerSetup,
+    OneOrMany(given): &OneOrMany<Finite>,
+    document: &Document,
+) -> Result<Vec<f64>, InputError> {
+    let n = setup.space.n();
+    let place = document.place_of("sd");
+    if let Some(Finite(negative)) = given.iter().find(|sd| sd.0 < 0.0) {
+        return Err(place.invalid_value(&negative.to_string(), "a number of at least 0"));
     }
-    Ok(size as usize)
-}
-
-/// Standard deviations, one for each weight or one for all.
-fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
-    let place = settings.location_of(key);
-    let Some(deviations) = settings.numbers(key)? else { return Ok(default) };
-    if let Some(negative) = deviations.iter().find(|sd| **sd < 0.0) {
-        return Err(settings.invalid_value(key, place, &negative.to_string(), "a number of at least 0"));
-    }
-    match deviations.len() {
-        1 => Ok(vec![deviations[0]; default.len()]),
-        n if n == default.len() => Ok(deviations),
-        n => {
-            let expected = format!("one number, or {} numbers, one for each weight", default.len());
-            Err(settings.invalid_value(key, place, &format!("{n} numbers"), expected))
+    match given.len() {
+        0 if !document.has("sd") => Ok(setup.space.radii().iter().map(|radius| radius / 10.0).collect()),
+        1 => Ok(vec![given[0].0; n]),
+        n_given if n_given == n => Ok(given.iter().map(|sd| sd.0).collect()),
+        n_given => {
+            let expected = format!("one number, or {n} numbers, one for each weight");
+            Err(place.invalid_value(&format!("{n_given} numbers"), expected))
         }
     }
 }
 
 struct GeneticAlgorithm {
     setup: OptimizerSetup,
-    selection: Selection,
-    crossover: Crossover,
-    mutation: f64,
+    settings: GaSettings,
+    /// The standard deviation of a mutation of each weight.
     sd: Vec<f64>,
-    negate: f64,
-    n_elite: usize,
-    bounded: bool,
     generation: u64,
     population: Vec<Vec<f64>>,
     /// The last generation that was rated, with its fitness.
@@ -144,12 +127,12 @@ impl GeneticAlgorithm {
     fn children(&self, fitness: &[f64]) -> Vec<Vec<f64>> {
         let mut rng = self.setup.seed.child(self.generation).rng();
         let size = self.population.len();
-        let elite = ranked(fitness).into_iter().take(self.n_elite);
+        let elite = ranked(fitness).into_iter().take(self.settings.elite);
         let mut next: Vec<Vec<f64>> = elite.map(|i| self.population[i].clone()).collect();
-        let parents = parents(self.selection, fitness, &mut rng);
+        let parents = parents(self.settings.selection, fitness, &mut rng);
         for pair in parents.chunks_exact(2) {
             let [a, b] = [pair[0], pair[1]].map(|i| &self.population[i]);
-            for mut child in crossed(self.crossover, a, b, &mut rng) {
+            for mut child in crossed(self.settings.crossover, a, b, &mut rng) {
                 self.mutate(&mut child, &mut rng);
                 next.push(child);
             }
@@ -161,14 +144,14 @@ impl GeneticAlgorithm {
 
     fn mutate(&self, child: &mut [f64], rng: &mut Rng) {
         for (gene, sd) in child.iter_mut().zip(&self.sd) {
-            if chance(self.mutation, rng) {
+            if chance(self.settings.mutation, rng) {
                 *gene += sd * normal(rng);
-                if chance(self.negate, rng) {
+                if chance(self.settings.negate, rng) {
                     *gene = -*gene;
                 }
             }
         }
-        if self.bounded {
+        if self.settings.bounded {
             self.setup.space.clamp(child);
         }
     }
@@ -203,11 +186,12 @@ fn parents(selection: Selection, fitness: &[f64], rng: &mut Rng) -> Vec<usize> {
 
 fn crossed(crossover: Crossover, a: &[f64], b: &[f64], rng: &mut Rng) -> [Vec<f64>; 2] {
     let cut = match crossover {
-        Crossover::RandomCut { last } => rng.random_range(0..=last),
+        Crossover::RandomCut => rng.random_range(0..=a.len()),
+        Crossover::RandomCutReport => rng.random_range(0..=a.len().saturating_sub(1)),
         Crossover::Fixed => 0,
     };
     let from_a = |i: usize| match crossover {
-        Crossover::RandomCut { .. } => i < cut,
+        Crossover::RandomCut | Crossover::RandomCutReport => i < cut,
         Crossover::Fixed => i.is_multiple_of(2),
     };
     let child = |first: bool| {

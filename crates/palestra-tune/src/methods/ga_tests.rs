@@ -75,10 +75,10 @@ fn crossovers() {
     let fixed = crossed(Crossover::Fixed, &a, &b, &mut Seed(0).rng());
     assert_eq!(fixed[0], [1.0, -2.0, 3.0, -4.0, 5.0, -6.0]);
     assert_eq!(fixed[1], [-1.0, 2.0, -3.0, 4.0, -5.0, 6.0]);
-    for (last, n_cuts) in [(6, 7), (5, 6)] {
+    for (crossover, last, n_cuts) in [(Crossover::RandomCut, 6, 7), (Crossover::RandomCutReport, 5, 6)] {
         let mut counts = vec![0; 7];
         for seed in 0..700 * n_cuts {
-            let [first, second] = crossed(Crossover::RandomCut { last }, &a, &b, &mut Seed(seed).rng());
+            let [first, second] = crossed(crossover, &a, &b, &mut Seed(seed).rng());
             let cut = first.iter().take_while(|gene| **gene > 0.0).count();
             assert!(first[cut..].iter().all(|gene| *gene < 0.0));
             assert!(first.iter().zip(&second).all(|(first, second)| *first == -second));

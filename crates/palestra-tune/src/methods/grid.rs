@@ -2,38 +2,47 @@
 
 use super::MethodInfo;
 use super::common::fitness_of;
-use super::values::{STEPS, VALUES, grid_values, n_points};
+use super::values::{GridValues, grid_values, n_points};
+use crate::keys::keys;
 use crate::{
     CandidateSet, GridSummary, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
-    Settings,
 };
 use palestra_core::InputError;
+use palestra_settings::Document;
 
 /// The grid, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "grid",
     about: "rates every point of a grid and keeps all of the best",
-    settings: &[
-        VALUES,
-        STEPS,
-        ("slab", "largest number of points that are rated together", "600000"),
-        ("finalists", "largest number of points at the maximum that are recommended", "10"),
-    ],
+    settings: GridSettings::LIST,
     open,
 };
+
+keys! {
+    pub(super) struct GridSettings {
+        /// values of each weight, [[1, 2], [0, 5]], or one list for all weights
+        values: Option<GridValues> = None => "none";
+        /// instead of values: number of equally spaced values from the low to the high bound
+        steps: Option<usize> = None => "none", in 2..=10_000;
+        /// largest number of points that are rated together
+        slab: u64 = 600000, in 1..=100_000_000;
+        /// largest number of points at the maximum that are recommended
+        recommendations as "finalists": usize = 10, in 1..=1000;
+    }
+}
 
 /// Largest number of points of a grid.
 const MAX_POINTS: u64 = 1 << 40;
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let values = grid_values(&setup.space, settings, MAX_POINTS)?;
-    let max_points = settings.integer("slab", 600_000, 1..=100_000_000)?;
-    let n_recommendations = settings.integer("finalists", 10, 1..=1000)? as usize;
-    let slab = slab(&values, max_points);
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: GridSettings = document.read()?;
+    let given = (settings.values.as_ref(), settings.steps);
+    let values = grid_values(&setup.space, given, document, MAX_POINTS)?;
+    let slab = slab(&values, settings.slab);
     Ok(Box::new(GridSearch {
         n_points: n_points(&values),
         slab,
-        n_recommendations,
+        n_recommendations: settings.recommendations,
         summary: GridSummary::new(values),
     }))
 }

@@ -2,30 +2,59 @@
 
 use super::MethodInfo;
 use super::common::{fitness_of, rate, shuffle};
-use super::values::{STEPS, VALUES, grid_values, n_points};
+use super::values::{GridValues, grid_values, n_points};
+use crate::keys::keys;
 use crate::{
     CandidateSet, HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup,
-    Recommendation, Settings,
+    Recommendation,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel};
 use palestra_core::InputError;
+use palestra_settings::Document;
+use serde::Deserialize;
 
 /// King of the hill, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "king",
     about: "lets every point of a grid challenge the best so far, the king, in turn",
-    settings: &[
-        VALUES,
-        STEPS,
-        ("test", "study: the winner of one match is king; sequential: matches until a test decides", "study"),
-        ("order", "order in which points challenge: grid (the last weight fastest) or random", "grid"),
-        ("elo", "sequential: Elo by which a challenger has to be better", "20"),
-        ("model", "sequential: the Elo model: logistic, normalized or bayesian", "logistic"),
-        ("risk", "sequential: probability of each kind of wrong decision", "0.05"),
-        ("most", "sequential: pairs of games after which an undecided king stays", "1000"),
-    ],
+    settings: KingSettings::LIST,
     open,
 };
+
+keys! {
+    pub(super) struct KingSettings {
+        /// values of each weight, [[1, 2], [0, 5]], or one list for all weights
+        values: Option<GridValues> = None => "none";
+        /// instead of values: number of equally spaced values from the low to the high bound
+        steps: Option<usize> = None => "none", in 2..=10_000;
+        /// study: the winner of one match is king; sequential: matches until a test decides
+        test: KingTest = KingTest::Study => "study";
+        /// order in which points challenge: grid (the last weight fastest) or random
+        order: ChallengeOrder = ChallengeOrder::Grid => "grid";
+        /// sequential: Elo by which a challenger has to be better
+        elo: f64 = 20.0 => "20", in 0.1..=1000.0;
+        /// sequential: the Elo model: logistic, normalized or bayesian
+        model: SprtModel = SprtModel::Logistic => "logistic";
+        /// sequential: probability of each kind of wrong decision
+        risk: f64 = 0.05, in 1e-6..=0.4;
+        /// sequential: pairs of games after which an undecided king stays
+        most: u64 = 1000, in 1..=1_000_000_000;
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum KingTest {
+    Study,
+    Sequential,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ChallengeOrder {
+    Grid,
+    Random,
+}
 
 /// Largest number of challengers.
 const MAX_POINTS: u64 = 1 << 24;
@@ -33,19 +62,21 @@ const MAX_POINTS: u64 = 1 << 24;
 /// Number of kings that are recommended: the last ones.
 const N_RECOMMENDATIONS: usize = 5;
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let values = grid_values(&setup.space, settings, MAX_POINTS)?;
-    let sequential = settings.choice("test", "study", &["study", "sequential"])? == "sequential";
-    let order = settings.choice("order", "grid", &["grid", "random"])?;
-    let elo = settings.number("elo", 20.0, 0.1..=1000.0)?;
-    let model = settings.choice("model", "logistic", &SprtModel::NAMES)?.parse()?;
-    let risk = settings.number("risk", 0.05, 1e-6..=0.4)?;
-    let max_pairs = settings.integer("most", 1000, 1..=1_000_000_000)?;
-    let test = if sequential { Some((Sprt::new(model, 0.0, elo, risk, risk)?, max_pairs)) } else { None };
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: KingSettings = document.read()?;
+    let given = (settings.values.as_ref(), settings.steps);
+    let values = grid_values(&setup.space, given, document, MAX_POINTS)?;
+    let test = match settings.test {
+        KingTest::Study => None,
+        KingTest::Sequential => {
+            let KingSettings { elo, model, risk, most, .. } = settings;
+            Some((Sprt::new(model, 0.0, elo, risk, risk)?, most))
+        }
+    };
 
     let n_points = n_points(&values);
     let mut challengers: Vec<u32> = (0..n_points as u32).collect();
-    if order == "random" {
+    if settings.order == ChallengeOrder::Random {
         shuffle(&mut challengers, &mut setup.seed.child(0).rng());
     }
     let grid = CandidateSet::Grid { values, from: 0, to: n_points };

@@ -19,8 +19,9 @@ mod synthetic;
 mod trial;
 mod values;
 
-use crate::{Optimizer, OptimizerSetup, Settings, Space};
+use crate::{Optimizer, OptimizerSetup, Space};
 use palestra_core::{InputError, Seed};
+use palestra_settings::Document;
 
 /// A method: name, description, settings and constructor.
 #[derive(Debug)]
@@ -31,12 +32,12 @@ pub struct MethodInfo {
     pub about: &'static str,
     /// Its settings: key, description, default.
     pub settings: &'static [(&'static str, &'static str, &'static str)],
-    /// Opens the optimizer: takes the settings it knows; an error for a value it cannot use.
+    /// Opens the optimizer with the settings of a section; an error for a key or value it cannot use.
     pub open: OpenOptimizer,
 }
 
 /// Constructor of an optimizer.
-pub type OpenOptimizer = fn(&OptimizerSetup, &mut Settings) -> Result<Box<dyn Optimizer>, InputError>;
+pub type OpenOptimizer = fn(&OptimizerSetup, &Document) -> Result<Box<dyn Optimizer>, InputError>;
 
 /// All methods of this crate, sorted by name.
 pub static METHODS: &[MethodInfo] = &[
@@ -60,15 +61,26 @@ pub(crate) fn random_point(space: &Space, seed: Seed) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::METHODS;
+    use crate::keys::tests::check_shown;
 
     #[test]
     fn methods_are_sorted_and_described() {
         assert!(METHODS.is_sorted_by(|a, b| a.name < b.name));
         for info in METHODS {
             assert!(!info.about.is_empty() && !info.about.ends_with('.'), "{}", info.name);
-            for (key, meaning, default) in info.settings {
-                assert!(!key.is_empty() && !meaning.is_empty() && !default.is_empty(), "{} {key}", info.name);
-            }
         }
+    }
+
+    #[test]
+    fn defaults_are_those_shown() {
+        check_shown::<super::cmaes::CmaesSettings>(super::cmaes::INFO.settings);
+        check_shown::<super::coevolution::CoevolutionSettings>(super::coevolution::INFO.settings);
+        check_shown::<super::evolution::EvolutionSettings>(super::evolution::INFO.settings);
+        check_shown::<super::ga::GaSettings>(super::ga::INFO.settings);
+        check_shown::<super::grid::GridSettings>(super::grid::INFO.settings);
+        check_shown::<super::king::KingSettings>(super::king::INFO.settings);
+        check_shown::<super::random::RandomSettings>(super::random::INFO.settings);
+        check_shown::<super::regression::RegressionSettings>(super::regression::INFO.settings);
+        check_shown::<super::spsa::SpsaSettings>(super::spsa::INFO.settings);
     }
 }

@@ -2,38 +2,39 @@
 
 use super::MethodInfo;
 use super::common::{first_population, fitness_of, in_box, on_sphere, ranked};
-use crate::{
-    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
-};
+use crate::keys::keys;
+use crate::{CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
 use palestra_core::InputError;
+use palestra_settings::Document;
 
 /// Random search, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "random",
     about: "draws random points and rates the better part of them again with twice the games, until one is left",
-    settings: &[
-        ("points", "number of points at the start of a bracket", "64"),
-        ("rounds", "largest number of rounds of a bracket; it ends earlier when one point is left", "7"),
-        ("keep", "share of points that go on to the next round", "0.5"),
-        ("repeat", "whether new brackets follow, each with the best point so far", "true"),
-    ],
+    settings: RandomSettings::LIST,
     open,
 };
+
+keys! {
+    pub(super) struct RandomSettings {
+        /// number of points at the start of a bracket
+        points: usize = 64, in 1..=10_000_000;
+        /// largest number of rounds of a bracket; it ends earlier when one point is left
+        rounds: u64 = 7, in 1..=MAX_ROUNDS;
+        /// share of points that go on to the next round
+        keep: f64 = 0.5, in 0.01..=0.99;
+        /// whether new brackets follow, each with the best point so far
+        repeat: bool = true;
+    }
+}
 
 /// The effort doubles every round: 20 rounds end with 2^19 times the games of the first.
 const MAX_ROUNDS: u64 = 20;
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let n_points = settings.integer("points", 64, 1..=10_000_000)? as usize;
-    let n_rounds = settings.integer("rounds", 7, 1..=MAX_ROUNDS)?;
-    let keep = settings.number("keep", 0.5, 0.01..=0.99)?;
-    let repeat = settings.flag("repeat", true)?;
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
     let mut random = RandomSearch {
         setup: setup.clone(),
-        n_points,
-        n_rounds,
-        keep,
-        repeat,
+        settings: document.read()?,
         bracket: 0,
         round: 0,
         contenders: Vec::new(),
@@ -46,10 +47,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
 
 struct RandomSearch {
     setup: OptimizerSetup,
-    n_points: usize,
-    n_rounds: u64,
-    keep: f64,
-    repeat: bool,
+    settings: RandomSettings,
     bracket: u64,
     round: u64,
     /// The points that are still in the bracket; best first after the first round.
@@ -70,7 +68,7 @@ impl RandomSearch {
     fn drawn(&self, first: Option<&Vec<f64>>) -> Vec<Contender> {
         let mut rng = self.setup.seed.child(self.bracket).rng();
         let draw = if self.setup.space.scale_free { on_sphere } else { in_box };
-        let points = first_population(first, self.n_points, || draw(&self.setup.space, &mut rng));
+        let points = first_population(first, self.settings.points, || draw(&self.setup.space, &mut rng));
         points.into_iter().map(|weights| Contender { weights, sum: 0.0 }).collect()
     }
 
@@ -98,8 +96,8 @@ impl Optimizer for RandomSearch {
         let mut contenders: Vec<Option<Contender>> = self.contenders.drain(..).map(Some).collect();
         self.contenders = ranked(&sums).into_iter().filter_map(|i| contenders[i].take()).collect();
         self.round += 1;
-        if self.round < self.n_rounds && self.contenders.len() > 1 {
-            let n_left = (self.contenders.len() as f64 * self.keep).round() as usize;
+        if self.round < self.settings.rounds && self.contenders.len() > 1 {
+            let n_left = (self.contenders.len() as f64 * self.settings.keep).round() as usize;
             let n_left = n_left.clamp(1, self.contenders.len() - 1);
             self.contenders.truncate(n_left);
             // The last point needs no more games: there is no other point to compare it with.
@@ -108,8 +106,8 @@ impl Optimizer for RandomSearch {
             }
         }
         self.champion = self.contenders.first().map(|contender| contender.weights.clone());
-        self.finished = !self.repeat;
-        if self.repeat {
+        self.finished = !self.settings.repeat;
+        if self.settings.repeat {
             self.bracket += 1;
             self.round = 0;
             self.contenders = self.drawn(self.champion.as_ref());

@@ -6,10 +6,10 @@
 use super::MethodInfo;
 use super::frame::normals;
 use crate::{
-    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Settings,
-    Space,
+    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Space,
 };
 use palestra_core::{Rng, Seed};
+use palestra_settings::Document;
 use rand::RngExt as _;
 
 /// An Elo landscape.
@@ -107,29 +107,13 @@ pub(crate) fn opened(info: &MethodInfo, space: &Space, text: &str, seed: u64) ->
 
 /// The method with these settings and this setup.
 pub(crate) fn opened_with(info: &MethodInfo, setup: &OptimizerSetup, text: &str) -> Box<dyn Optimizer> {
-    let mut settings = Settings::parse(text, "plan.toml").unwrap();
-    let method = (info.open)(setup, &mut settings).unwrap();
-    settings.finish().unwrap();
-    // Every setting that is read is listed, and every listed setting is read.
-    let mut listed = Settings::parse("unheard-of = 1", "plan.toml").unwrap();
-    (info.open)(setup, &mut listed).unwrap();
-    let message = listed.finish().unwrap_err().to_string();
-    for (name, _, _) in info.settings {
-        assert!(message.contains(name), "{name} in {message}");
-    }
-    let n_read = message.split_once("one of ").map_or(0, |(_, keys)| keys.split(", ").count());
-    assert_eq!(n_read, info.settings.len(), "{message}");
-    method
+    (info.open)(setup, &Document::parse(text, "plan.toml").unwrap()).unwrap()
 }
 
 /// Checks that these settings are an error with this text in the message.
 pub(crate) fn check_settings(info: &MethodInfo, text: &str, expected: &str) {
-    let mut settings = Settings::parse(text, "plan.toml").unwrap();
-    let opened = (info.open)(&setup(&plain_space(3), 1), &mut settings);
-    let message = match opened {
-        Err(bad) => bad.to_string(),
-        Ok(_) => settings.finish().expect_err("settings with an error").to_string(),
-    };
+    let opened = (info.open)(&setup(&plain_space(3), 1), &Document::parse(text, "plan.toml").unwrap());
+    let message = opened.err().expect("settings with an error").to_string();
     assert!(message.contains(expected), "{message}");
 }
 
@@ -141,7 +125,7 @@ mod tests {
     #[test]
     fn small_spaces_and_invalid_fitness() {
         for info in [&cmaes::INFO, &spsa::INFO, &regression::INFO] {
-            let nothing = (info.open)(&setup(&plain_space(0), 1), &mut Settings::default());
+            let nothing = (info.open)(&setup(&plain_space(0), 1), &Document::default());
             assert!(nothing.is_err_and(|bad| bad.to_string().contains("at least one weight")));
             for scale_free in [false, true] {
                 let mut space = plain_space(1);

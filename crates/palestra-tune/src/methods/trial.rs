@@ -1,11 +1,11 @@
 //! Test helpers: methods on fitness that is a formula.
 
-use super::{METHODS, MethodInfo};
+use super::METHODS;
 use crate::{
-    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Settings,
-    Space,
+    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Space,
 };
 use palestra_core::{InputError, Seed};
+use palestra_settings::Document;
 
 /// A space of `n` weights from `-radius` to `radius`.
 pub(super) fn space(n: usize, radius: f64) -> Space {
@@ -25,24 +25,7 @@ pub(super) fn try_open(
     text: &str,
 ) -> Result<Box<dyn Optimizer>, InputError> {
     let info = METHODS.iter().find(|info| info.name == name).expect("a registered method");
-    let mut settings = Settings::parse(text, "plan.toml").unwrap();
-    let method = (info.open)(setup, &mut settings)?;
-    settings.finish()?;
-    check_list(info, setup, text);
-    Ok(method)
-}
-
-/// Checks that a method takes the keys of its list and no others, and that it reads their values.
-fn check_list(info: &MethodInfo, setup: &OptimizerSetup, text: &str) {
-    let mut settings = Settings::parse(&format!("{text}\nunknown_key = 1"), "plan.toml").unwrap();
-    (info.open)(setup, &mut settings).expect("the same settings as before");
-    let listed: Vec<&str> = info.settings.iter().map(|(key, _, _)| *key).collect();
-    let bad = settings.finish().unwrap_err();
-    assert_eq!(bad.expected(), format!("one of {}", listed.join(", ")), "{}", info.name);
-    for key in listed {
-        let mut one = Settings::parse(&format!("{key} = 1979-05-27"), "plan.toml").unwrap();
-        assert!((info.open)(setup, &mut one).is_err(), "{} reads {key}", info.name);
-    }
+    (info.open)(setup, &Document::parse(text, "plan.toml").unwrap())
 }
 
 /// Opens a method with valid settings.

@@ -10,11 +10,12 @@ use crate::methods::METHODS;
 use crate::start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 use crate::{
     Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, Objective, PointSystem, Recommendation,
-    Schedule, Settings, StartPoint, TestSuiteTask, TuningBudget, TuningPlan, angle,
+    Schedule, StartPoint, TestSuiteTask, TuningBudget, TuningPlan, angle,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel, elo_of_score};
 use palestra_arena::{Catalog, TestSuitePlan};
 use palestra_core::Seed;
+use palestra_settings::Document;
 use serde::{Deserialize, Serialize};
 
 /// The champion of a training, and the criteria it was tested by.
@@ -297,7 +298,7 @@ impl<'a> ChampionTester<'a> {
         };
         let plan = TuningPlan {
             method,
-            method_settings: Settings::default(),
+            method_settings: Document::default(),
             budget: TuningBudget { games: Some(training.n_games), ..TuningBudget::default() },
             seed: Seed(self.plan.seed).child(seeds::CONTROLS).0 >> 11,
             ..self.plan.clone()

@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, header};
 use palestra_core::InputError;
 use palestra_review::{event, tuning};
-use palestra_settings::Settings;
+use palestra_settings::Document;
 use palestra_store::{Champion, Store};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -72,7 +72,7 @@ impl TestSite {
         let resolver =
             palestra_tune::TuningResolver { catalog: self.app.config.catalog, lookup: &lookup, methods: &[] };
         let plan =
-            palestra_tune::TuningPlan::read(Settings::parse(TUNING, "test").unwrap(), &resolver).unwrap();
+            palestra_tune::TuningPlan::read(Document::parse(TUNING, "test").unwrap(), &resolver).unwrap();
         store.begin_run(&tuning::new_tuning(&plan)).unwrap();
         self.keep_event(&mut store, CUP);
         for (name, player) in [("queen", "greedy/lines/1,2,3,4,5,6"), ("robot", "cmd:touch started")] {
@@ -92,7 +92,7 @@ impl TestSite {
     /// Writes an event into the store, even one whose players are programs.
     pub(crate) fn keep_event(&self, store: &mut Store, text: &str) {
         let catalog = self.app.config.catalog;
-        let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "test").unwrap(), catalog)
+        let plan = palestra_tournament::TournamentPlan::read(Document::parse(text, "test").unwrap(), catalog)
             .unwrap();
         let boards = event::open_boards(&plan, catalog).unwrap();
         let entrants = event::EventEntrants::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();

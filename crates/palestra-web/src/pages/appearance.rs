@@ -32,9 +32,7 @@ async fn choose(Form(form): Form<AppearanceForm>) -> Result<Response, HttpError>
         }
     };
     if let Some(code) = &form.language {
-        let language = Language::of_code(code);
-        let language = language.ok_or_else(|| InputError::new("language", code, "en or es"))?;
-        set_cookie(LANGUAGE_COOKIE, language.code());
+        set_cookie(LANGUAGE_COOKIE, code.parse::<Language>()?.code());
     }
     if let Some(code) = &form.theme {
         let theme = Theme::of_code(code);

@@ -5,12 +5,13 @@
 
 mod appearance;
 pub(crate) mod event;
-mod game;
+pub(crate) mod figure;
+pub(crate) mod game;
 mod home;
 mod metrics;
 mod play;
-mod run;
-mod study;
+pub(crate) mod run;
+pub(crate) mod study;
 mod work;
 
 use crate::app::App;
@@ -40,6 +41,17 @@ pub(crate) fn routes() -> Router<App> {
         .merge(study::routes())
 }
 
+/// Where a page is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PageOutput {
+    /// In a browser, from this server.
+    Served,
+    /// As a file that loads nothing.
+    SingleFile,
+    /// As a file of a site, next to its styles and scripts.
+    Site,
+}
+
 /// Data of `base.html`, the frame of every page.
 #[derive(Clone, Debug)]
 pub(crate) struct PageFrame {
@@ -55,6 +67,7 @@ pub(crate) struct PageFrame {
     pub(crate) may_work: bool,
     /// Whether visitors need a token.
     pub(crate) has_token: bool,
+    pub(crate) output: PageOutput,
 }
 
 impl PageFrame {
@@ -63,9 +76,38 @@ impl PageFrame {
         PageFrame { live: Some((topic, version)), ..self }
     }
 
+    /// The frame of an exported page.
+    pub(crate) fn exported(language: Language, output: PageOutput) -> PageFrame {
+        PageFrame {
+            language,
+            theme: Theme::Auto,
+            path: String::new(),
+            place: "",
+            live: None,
+            may_work: false,
+            has_token: false,
+            output,
+        }
+    }
+
+    /// Whether the page is a file, without a server that answers forms and queries.
+    pub(crate) fn is_static(&self) -> bool {
+        self.output != PageOutput::Served
+    }
+
     /// The text in the page's language.
     pub(crate) fn t<'a>(&self, english: &'a str, spanish: &'a str) -> &'a str {
         self.language.pick(english, spanish)
+    }
+
+    /// The element for a style sheet, which the template does not escape.
+    pub(crate) fn style(&self, name: &str) -> String {
+        match self.output {
+            PageOutput::SingleFile => format!("<style>\n{}</style>", assets::text(name)),
+            PageOutput::Served | PageOutput::Site => {
+                format!("<link rel=\"stylesheet\" href=\"{}\">", self.asset(name))
+            }
+        }
     }
 
     /// The URL of a static file.
@@ -82,13 +124,15 @@ pub(crate) fn html(page: &impl Template) -> Result<Html<String>, HttpError> {
 /// A page that may change, rendered once per version, language, theme and URL.
 ///
 /// `make` gets the version, which it puts into the frame ([`PageFrame::following`]), and runs on a blocking thread.
+/// `now` is the present version, where it is known.
 pub(crate) async fn live_page(
     app: &App,
     viewer: &Viewer,
     topic: Topic,
+    now: Option<TopicVersion>,
     make: impl FnOnce(&Store, TopicVersion) -> Result<String, HttpError> + Send + 'static,
 ) -> Result<Response, HttpError> {
-    let version = match app.poller.last_version(topic) {
+    let version = match app.poller.last_version(topic).or(now) {
         Some(version) => version,
         None => {
             let version = app.stores.read(move |store| TopicVersion::of(store, topic)).await?;

@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use palestra_arena::{PlayerSpec, greedy_match_of};
 use palestra_core::{
     EvaluationVisitor, Evaluator, Family, FeatureSet, GameVisitor, Linear, ParametricEvaluator, Playable,
-    Seed, count_sequences, playout,
+    Progress, Seed, count_sequences, playout,
 };
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
@@ -12,7 +12,7 @@ use palestra_games::ladrillos::LadrillosFamily;
 use palestra_games::mancala::MancalaFamily;
 use palestra_games::mastergoal::MastergoalFamily;
 use palestra_search::SearchSpec;
-use palestra_search::exact::{SolverProgress, solver};
+use palestra_search::exact::solver;
 
 /// One board for each bitboard width, in machine words.
 const BOARDS: [&str; 5] = ["7x6x4", "9x8x5", "14x14x7", "18x17x9", "32x32x6"];
@@ -192,10 +192,10 @@ impl GameVisitor for Solve {
     fn visit<G: Playable>(self, game: G) {
         let mut solver = solver(&game, 1 << 24, 1).unwrap();
         let (at, _) = game.play_list(&game.start(), self.0).unwrap();
-        let course = SolverProgress::default();
+        let course = Progress::default();
         let count = measure(|| assert!(solver.value(&game, &at, &course).is_ok())).count_total;
-        assert!(course.nodes() > 20_000, "{} nodes of {game}", course.nodes());
-        assert!(count < 100, "{count} allocations for {} nodes of {game}", course.nodes());
+        assert!(course.done() > 20_000, "{} nodes of {game}", course.done());
+        assert!(count < 100, "{count} allocations for {} nodes of {game}", course.done());
     }
 }
 

@@ -345,3 +345,28 @@ fn a_run_longer_than_the_board_is_a_draw() {
     let row = text.lines().find(|line| line.starts_with("random")).unwrap();
     assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["random", "200", "0", "200", "0", "50.0", "%"]);
 }
+
+#[test]
+fn programs() {
+    for line in
+        ["tree connect4 cmd:./bot", "analyze connect4 --player cmd:./bot", "engine serve connect4 cmd:./bot"]
+    {
+        check(line, "expected a built-in player");
+    }
+    check("match connect4 random random --clock fast", "a time control");
+    check("match connect4 cmd(protocol=uggi):./bot random", "did you mean \"ugi\"?");
+    check("match connect4 cmd: random", "a program");
+    check("explain connect4 grid-5 --values random", "--values cannot be used here: grid-5 is built in");
+    check("explain connect4 cmd:./bot --values randm", "did you mean \"random\"?");
+    let cannot = "cannot be used here: the protocol";
+    check(
+        "accuracy ladrillos:4 cmd(protocol=ladrillos):./bot",
+        "ladrillos cannot send moves that were played before",
+    );
+    check("match ladrillos:4 cmd(protocol=ladrillos):./bot random --opening-plies 2", cannot);
+    check("explain connect4 44 cmd(protocol=conecta-c):./bot", cannot);
+    let setup = "......./......./......./......./..1..../..21... 1";
+    check_words(&["play", "connect4", "--first", "cmd(protocol=gtp):./bot", "--setup", setup], cannot);
+    check("play ladrillos:4 --first cmd(protocol=conecta-c):./bot", "a game of the protocol conecta-c");
+    check("match connect4 ./no-such-folder random", "./no-such-folder");
+}

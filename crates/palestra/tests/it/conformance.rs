@@ -2,7 +2,7 @@
 //! compiles no search.
 
 use palestra_arena::{AnyGame, MatchPlan};
-use palestra_core::{FamilyInfo, Seed, named_players};
+use palestra_core::{FamilyInfo, Progress, Seed, named_players};
 use palestra_registry::GAMES;
 
 /// All families, or the one that `PALESTRA_GAME` names.
@@ -29,9 +29,9 @@ fn named_players_read_back_and_play() {
             assert_eq!(spec.kind.to_string(), named.player, "{} is written canonically", named.name);
             assert_eq!(game.player(named.player).unwrap().kind, spec.kind, "{}", named.name);
             // The referee refuses a move that is not legal.
-            let plan = MatchPlan::new([named.name, "random"], 2, Seed(3));
-            let record = game.run_match(&plan, &()).unwrap();
-            assert_eq!((record.n_games(), record.complete), (2, true), "{}", named.name);
+            let plan = MatchPlan::builtin(game.as_ref(), [named.name, "random"], 2, Seed(3)).unwrap();
+            let record = game.run_match(&plan, &Progress::default()).unwrap();
+            assert_eq!((record.n_games, record.complete), (2, true), "{}", named.name);
         }
     }
 }

@@ -25,6 +25,7 @@ mod map;
 mod names;
 mod old_store;
 mod perfect;
+mod programs;
 mod protocols;
 mod random_play;
 mod report;

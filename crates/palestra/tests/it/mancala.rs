@@ -4,7 +4,7 @@ use crate::support::slow;
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{
     Convention, Ending, EvaluationVisitor, Evaluator, Family, FeatureSet, Game, GameVisitor,
-    ParametricEvaluator, Playable, Seed, Side,
+    ParametricEvaluator, Playable, Progress, Seed, Side,
 };
 use palestra_games::kalah::KalahFamily;
 use palestra_registry::GAMES;
@@ -167,12 +167,13 @@ fn against_random_play() {
     ];
     let n_games = if slow() { 20_000 } else { 1000 };
     for (player, sides) in known {
-        let plan = MatchPlan::new([player, "random"], 2 * n_games, Seed(2018));
-        let record = uam().run_match(&plan, &()).unwrap();
+        let plan = MatchPlan::builtin(uam().as_ref(), [player, "random"], 2 * n_games, Seed(2018)).unwrap();
+        let record = uam().run_match(&plan, &Progress::default()).unwrap();
         for (side, [wins, draws]) in Side::BOTH.into_iter().zip(sides) {
             let share = |wins: f64, draws: f64, all: f64| (wins + draws / 2.0) / all;
             let expected = share(f64::from(wins), f64::from(draws), 2000.0);
-            let [wins, draws, _] = record.by_side[side.index()].map(|count| count as f64);
+            let [wins, draws, _] =
+                [record.as_first, record.as_second][side.index()].map(|count| count as f64);
             let found = share(wins, draws, n_games as f64);
             let spread = (expected * (1.0 - expected) * (1.0 / 2000.0 + 1.0 / n_games as f64)).sqrt();
             assert!(
@@ -187,10 +188,10 @@ fn against_random_play() {
 /// their values on average.
 #[test]
 fn random_values_prefer_few_answers() {
-    let plan = MatchPlan::new(["random-evaluation", "random"], 2000, Seed(5));
-    let record = uam().run_match(&plan, &()).unwrap();
+    let plan = MatchPlan::builtin(uam().as_ref(), ["random-evaluation", "random"], 2000, Seed(5)).unwrap();
+    let record = uam().run_match(&plan, &Progress::default()).unwrap();
     assert!(record.is_stochastic && record.n_distinct > 1900);
-    assert!((0.6..0.75).contains(&record.score()), "{}", record.score());
+    assert!((0.6..0.75).contains(&record.score), "{}", record.score);
 }
 
 /// Margin of the first side with perfect play, by holes (1 to 4), then by seeds (1 to 4).

@@ -2,7 +2,7 @@
 
 use crate::support::slow;
 use palestra_arena::MatchPlan;
-use palestra_core::{Family, GameVisitor, Playable, Seed, Side, playout};
+use palestra_core::{Family, GameVisitor, Playable, Progress, Seed, Side, playout};
 use palestra_games::connect::ConnectFamily;
 
 /// Results of random games.
@@ -93,9 +93,9 @@ fn random_matches_are_complete() {
         for sample in info.samples {
             let game = palestra_registry::GAMES.open(sample).unwrap();
             let n_games = if slow() { 100_000 } else { 100 };
-            let plan = MatchPlan::new(["random", "random"], n_games, Seed(4));
-            let record = game.run_match(&plan, &()).unwrap();
-            assert_eq!((record.n_games(), record.complete), (n_games, true), "{sample}");
+            let plan = MatchPlan::builtin(game.as_ref(), ["random", "random"], n_games, Seed(4)).unwrap();
+            let record = game.run_match(&plan, &Progress::default()).unwrap();
+            assert_eq!((record.n_games, record.complete), (n_games, true), "{sample}");
             assert!(record.n_plies <= n_games * u64::from(info.longest_game), "{sample}");
         }
     }

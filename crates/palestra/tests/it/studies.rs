@@ -1,7 +1,7 @@
 //! The published results of the two Connect studies and the behavior of their programs, reproduced exactly.
 
 use palestra_arena::{AnyGame, MatchPlan};
-use palestra_core::{Seed, Side};
+use palestra_core::{Progress, Seed, Side};
 use palestra_registry::GAMES;
 
 /// The Connect-4 study's two games at one depth: 4,4,1,2 plays first in one, 1,1,1,1 in the other.
@@ -111,7 +111,7 @@ const ROUND_ROBIN: [[u64; 3]; 9] = [
 
 /// Both games between two deterministic players.
 fn meet(game: &dyn AnyGame, a: &str, b: &str) -> palestra_arena::MatchRecord {
-    game.run_match(&MatchPlan::new([a, b], 2, Seed(0)), &()).unwrap()
+    game.run_match(&MatchPlan::builtin(game, [a, b], 2, Seed(0)).unwrap(), &Progress::default()).unwrap()
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn grid_search_meets_genetic() {
     for (board, winners) in known {
         let game = GAMES.open(board).unwrap();
         let record = meet(game.as_ref(), "grid-5", "genetic-league-weighted-cut");
-        let found = Side::BOTH.map(|side| match record.by_side[side.index()] {
+        let found = Side::BOTH.map(|side| match [record.as_first, record.as_second][side.index()] {
             [1, 0, 0] => GRID,
             [0, 1, 0] => None,
             [0, 0, 1] => GENETIC,

@@ -33,6 +33,17 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-core",
         ],
     ),
+    (
+        "palestra-event",
+        &[
+            "palestra-review",
+            "palestra-store",
+            "palestra-tournament",
+            "palestra-engine",
+            "palestra-arena",
+            "palestra-core",
+        ],
+    ),
     ("palestra-study", &["palestra-review", "palestra-stats", "palestra-settings", "palestra-core"]),
     (
         "palestra-web",
@@ -63,6 +74,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-settings",
             "palestra-tournament",
             "palestra-engine",
+            "palestra-event",
             "palestra-store",
             "palestra-review",
             "palestra-study",

@@ -7,6 +7,7 @@ use crate::cli::output::{Output, grouped};
 use crate::cli::tune::{duration, games_per_second};
 use crate::games;
 use anyhow::Result;
+use palestra_core::Progress;
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
 use palestra_tune::{ExecutionContext, LocalExecutor};
 use std::time::Instant;
@@ -53,7 +54,7 @@ fn cpu_seconds(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, in_coho
     }
     let executor = LocalExecutor::new(games(), in_cohorts);
     let began = Instant::now();
-    protocol.measure(&[plan.start_of(0)], &executor, &ExecutionContext::EMPTY)?;
+    protocol.measure(&[plan.start_of(0)], &executor, &ExecutionContext::new(&Progress::default()))?;
     let measuring = began.elapsed().as_secs_f64() * (plan.checkpoints.len() as f64 + 1.0);
     one_seed += measuring * plan.methods.len() as f64;
     Ok(one_seed * f64::from(plan.n_seeds))

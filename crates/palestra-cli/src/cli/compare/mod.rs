@@ -16,9 +16,10 @@ use super::{CommandStatus, interrupt, plan_file, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_review::tuning::{COMPARISON, board_name};
+use palestra_settings::KeyRename;
 use palestra_store::{NewRun, RunState};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, OLD_COMPARISON_KEYS};
-use palestra_tune::{ExecutionError, KeyRename, OLD_KEYS};
+use palestra_tune::{ExecutionError, OLD_KEYS};
 use work::CpuSeconds;
 
 /// Version of the results: changes whenever the same plan would give other results.
@@ -70,8 +71,8 @@ fn compare(
             note(format_args!("continuing {}, {} games so far", run.name, grouped(run.n_games)));
         }
         let ledger = store.ledger(run.id)?;
-        let stop = interrupt::flag()?;
-        match work::work(plan, protocol, (args, common), &ledger, &stop) {
+        let progress = interrupt::progress()?;
+        match work::work(plan, protocol, (args, common), &ledger, &progress) {
             Ok((records, seconds)) => {
                 let outcome = ComparisonOutcome::new(plan, protocol, records);
                 ledger.finish(&serde_json::to_string(&outcome)?)?;

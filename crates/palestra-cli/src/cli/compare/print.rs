@@ -7,6 +7,7 @@ use crate::cli::output::{Align, Output, counted, grouped, table};
 use anyhow::Result;
 use palestra_arena::stats::median;
 use palestra_review::chart::{ChartCurve, CurveChart};
+use palestra_stats::{EloEstimate, signed_elo};
 use palestra_store::Run;
 use palestra_tune::compare::short_count;
 use serde_json::json;
@@ -65,22 +66,22 @@ pub(crate) fn table_of(outcome: &ComparisonOutcome) -> String {
         let label = || [curve.label.clone()].into_iter();
         let cells = curve.at.iter().map(|at| {
             let [low, middle, high] = at.quartiles;
-            format!("{middle:+.0} [{low:+.0}, {high:+.0}]")
+            EloEstimate { elo: Some(middle), low: Some(low), high: Some(high) }.cell()
         });
         elo.push(label().chain(cells).collect());
         let cells = curve.at.iter().map(|at| format!("{:.0} %", 100.0 * at.share_reached));
         share.push(label().chain(cells).collect());
     }
     let mut text = format!(
-        "Elo against the gauntlet ({}, {}), median [quartiles] of the runs; the start has {:+.0}\n{}\n",
+        "Elo against the gauntlet ({}, {}), median [quartiles] of the runs; the start has {}\n{}\n",
         counted(outcome.opponents.len() as u64, "opponent"),
         counted(outcome.openings as u64, "held-out opening"),
-        comparison.start_elo,
+        signed_elo(comparison.start_elo, 0),
         table(&elo, &align)
     );
     text.push_str(&format!(
-        "Share of runs that have reached {:+.0}, {} Elo above the start\n{}\n",
-        comparison.target_elo,
+        "Share of runs that have reached {}, {} Elo above the start\n{}\n",
+        signed_elo(comparison.target_elo, 0),
         outcome.target,
         table(&share, &align)
     ));

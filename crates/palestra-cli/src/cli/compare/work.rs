@@ -3,17 +3,17 @@
 
 use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::CompareMethodsArgs;
+use crate::cli::progress::with_bar;
 use crate::cli::store::LedgerAdapter;
-use crate::cli::tune::TuningProgress;
 use crate::games;
-use palestra_arena::ProgressMonitor;
+use palestra_core::Progress;
 use palestra_engine::cpu_seconds;
 use palestra_store::{Candidate, RunLedger, StoredGeneration};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, RunRecord};
 use palestra_tune::{ExecutionContext, ExecutionError, LocalExecutor, StartPointSampler};
 use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// CPU seconds of training of each run, by method and seed. Not part of the outcome, because they are not repeatable.
@@ -26,7 +26,7 @@ struct ComparisonRunner<'a> {
     protocol: &'a ComparisonProtocol<'a>,
     ledger: &'a RunLedger,
     adapter: LedgerAdapter<'a>,
-    progress: TuningProgress,
+    progress: &'a Progress,
     in_cohorts: bool,
     /// Number of the next run to start.
     next: AtomicUsize,
@@ -41,7 +41,7 @@ pub(super) fn work(
     protocol: &ComparisonProtocol<'_>,
     (args, common): (&CompareMethodsArgs, &CommonArgs),
     ledger: &RunLedger,
-    stop: &Arc<AtomicBool>,
+    progress: &Progress,
 ) -> Result<(Vec<RunRecord>, CpuSeconds), ExecutionError> {
     let sample = StartPointSampler::new(games(), plan.task.boards.clone())?.samples()?;
     let family = games().open(&sample[0])?.family().name;
@@ -51,16 +51,18 @@ pub(super) fn work(
         protocol,
         ledger,
         adapter: LedgerAdapter::new(ledger, family),
-        progress: TuningProgress::new(Some(n_runs as u64 * protocol.max_games()), Arc::clone(stop)),
+        progress,
         in_cohorts: !args.no_cohort,
         next: AtomicUsize::new(0),
         done: Mutex::new(vec![None; n_runs]),
         error: Mutex::new(None),
     };
-    thread::scope(|scope| {
-        (0..n_threads(common).min(n_runs)).for_each(|_| drop(scope.spawn(|| runner.worker())));
+    progress.update(|phase| phase.message = "first run".to_owned());
+    with_bar(progress, n_runs as u64 * protocol.max_games(), "games", || {
+        thread::scope(|scope| {
+            (0..n_threads(common).min(n_runs)).for_each(|_| drop(scope.spawn(|| runner.worker())));
+        });
     });
-    runner.progress.bar.finish_and_clear();
     if let Some(error) = runner.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
@@ -88,7 +90,7 @@ impl ComparisonRunner<'_> {
         };
         if let Err(error) = worked {
             // Stop the other workers.
-            self.progress.stop.store(true, Ordering::SeqCst);
+            self.progress.cancel();
             let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
             // The first error is kept: that other workers stopped is only its consequence.
             if !matches!((&*first, &error), (Some(_), ExecutionError::Stopped)) {
@@ -108,7 +110,7 @@ impl ComparisonRunner<'_> {
             let n_methods = self.plan.methods.len();
             let (method, seed) = (i % n_methods, (i / n_methods) as u32);
             let label = &self.plan.methods[method].label;
-            self.progress.bar.set_message(format!("{label}, seed {}", seed + 1));
+            self.progress.update(|phase| phase.message = format!("{label}, seed {}", seed + 1));
             let done = self.run((method, seed), &executor)?;
             self.done.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(done);
         }
@@ -125,13 +127,13 @@ impl ComparisonRunner<'_> {
         let max_games = self.protocol.max_games();
         let known = self.ledger.finished(&key).map_err(failed)?;
         if let Some(done) = known.as_deref().and_then(RunRecord::from_bytes) {
-            self.progress.bar.inc(max_games);
+            self.progress.add(max_games);
             return Ok(done);
         }
         let parts = self.ledger.units(&key).map_err(failed)?;
         let before: f64 = parts.iter().filter_map(|(_, bytes)| seconds_of(bytes)).sum();
-        let progress = CountingProgress { progress: &self.progress, n_games: AtomicU64::new(0) };
-        let context = ExecutionContext { progress: &progress, batch_store: &self.adapter, game_sink: None };
+        let context =
+            ExecutionContext { progress: self.progress, batch_store: &self.adapter, game_sink: None };
         let began = cpu_seconds();
         let trained = self.protocol.train((method, seed), executor, &context);
         let seconds = cpu_seconds() - began;
@@ -141,7 +143,7 @@ impl ComparisonRunner<'_> {
             self.ledger.keep_unit(&key, parts.len() as u32, part, 0).map_err(failed)?;
         }
         let record = evaluated?;
-        self.progress.bar.inc(max_games.saturating_sub(progress.n_games.into_inner()));
+        self.progress.add(max_games.saturating_sub(self.protocol.n_games(&record)));
         let number = method as u32 * self.plan.n_seeds + seed;
         let (generation, candidates) = self.as_generation(&record, number);
         self.ledger.keep_generation(generation, candidates).map_err(failed)?;
@@ -174,21 +176,4 @@ impl ComparisonRunner<'_> {
 
 fn seconds_of(bytes: &[u8]) -> Option<f64> {
     bytes.try_into().ok().map(f64::from_le_bytes)
-}
-
-/// Counts the games of one run, and passes them on to the progress bar.
-struct CountingProgress<'a> {
-    progress: &'a TuningProgress,
-    n_games: AtomicU64,
-}
-
-impl ProgressMonitor for CountingProgress<'_> {
-    fn advance(&self, n_games: u64) {
-        self.n_games.fetch_add(n_games, Ordering::Relaxed);
-        self.progress.advance(n_games);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.progress.should_stop()
-    }
 }

@@ -1,13 +1,13 @@
 //! An event for tests: hostile names, a cycle, failures, a bye and a reference player.
 
 use super::{EventReport, StageStandings};
-use palestra_arena::StartPoint;
+use palestra_arena::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker, StartPoint};
 use palestra_core::Side;
-use palestra_store::{EventGame, Run, RunId, RunState, StoredGame, Winner};
+use palestra_store::{EventGame, EventPlace, Run, RunId, RunState, StoredGame};
 use palestra_tournament::{
-    Bye, Entrant, Forfeit, GameRecord, MarkThreshold, Pairing, PointSystem, Standings, StandingsInput,
-    TieBreak, TournamentResults,
+    Bye, Entrant, MarkThreshold, Pairing, PointSystem, Standings, StandingsInput, TieBreak, TournamentResults,
 };
+use std::sync::Arc;
 
 /// Names with markup, formulas, paths, control characters and excessive length.
 pub(super) const NAMES: [&str; 7] = [
@@ -142,7 +142,9 @@ impl FakeEvent {
                 continue;
             }
             let game = self.game(round, seats, result);
-            records[game_index] = Some(record(&game));
+            // Other moves for each game: a repeated game would be no evidence.
+            let record = GameRecord { moves: game.id.to_string(), ..game.game.record.clone() };
+            records[game_index] = Some(Arc::new(record));
             self.games.push(game);
         }
         self.results.add(pairing, records);
@@ -159,15 +161,26 @@ impl FakeEvent {
         };
         let crashed = result == FakeResult::Crash;
         let winner = match result {
-            FakeResult::First | FakeResult::Crash => Some(Winner::First),
-            FakeResult::Second => Some(Winner::Second),
+            FakeResult::First | FakeResult::Crash => Some(Side::First),
+            FakeResult::Second => Some(Side::Second),
             FakeResult::Draw => None,
         };
         let n_moves = moves.split(' ').count();
-        let evidence = serde_json::json!({
-            "micros": vec![1200; n_moves],
-            "values": (0..n_moves).map(|i| (i % 2 == 0).then_some(0.25)).collect::<Vec<_>>(),
-            "second": { "stderr": "Traceback:\n  <b>IndexError</b>", "dialogue": [{"by": "palestra", "at_us": 1, "text": "go"}] },
+        let log = EngineLog {
+            stderr: "Traceback:\n  <b>IndexError</b>".to_owned(),
+            dialogue: vec![LogLine { by: Speaker::Palestra, at_us: 1, text: "go".to_owned() }],
+            ..EngineLog::default()
+        };
+        let evidence = GameEvidence {
+            micros: vec![Some(1200); n_moves],
+            values: (0..n_moves).map(|i| (i % 2 == 0).then_some(0.25)).collect(),
+            second: log,
+            ..GameEvidence::default()
+        };
+        let forfeit = crashed.then(|| Forfeit {
+            culprit: Side::Second,
+            kind: "crash".to_owned(),
+            detail: "exit code 3 after {\"go\"}\n\u{1b}[2J".to_owned(),
         });
         EventGame {
             id,
@@ -178,24 +191,26 @@ impl FakeEvent {
                 first: self.entrants[seats[0]].player.clone(),
                 second: self.entrants[seats[1]].player.clone(),
                 setup: None,
-                opening: "1".to_owned(),
-                moves: moves.to_owned(),
-                winner,
-                margin: 0,
-                reason: reason.to_owned(),
-                plies: n_moves as u32 + 1,
                 seed: id as u64,
-                microseconds: None,
+                record: GameRecord {
+                    opening: "1".to_owned(),
+                    moves: moves.to_owned(),
+                    plies: n_moves as u32 + 1,
+                    winner,
+                    margin_points: winner
+                        .map_or(0.0, |winner| if winner == Side::First { 1.0 } else { -1.0 }),
+                    reason: reason.to_owned(),
+                    forfeit,
+                    milliseconds: [12, 340],
+                    evidence: Some(Box::new(evidence)),
+                    ..GameRecord::default()
+                },
             },
-            round,
-            first: self.entrants[seats[0]].name.clone(),
-            second: self.entrants[seats[1]].name.clone(),
-            points: winner.map_or(0.0, |winner| if winner == Winner::First { 1.0 } else { -1.0 }),
-            milliseconds: [12, 340],
-            forfeit: crashed.then_some(Winner::Second),
-            fault: crashed.then(|| "crash".to_owned()),
-            detail: crashed.then(|| "exit code 3 after {\"go\"}\n\u{1b}[2J".to_owned()),
-            evidence: Some(evidence.to_string()),
+            place: EventPlace {
+                round,
+                first: self.entrants[seats[0]].name.clone(),
+                second: self.entrants[seats[1]].name.clone(),
+            },
         }
     }
 
@@ -215,23 +230,5 @@ impl FakeEvent {
             name: "final".to_owned(),
             standings: Standings::of(&self.results, &scope),
         }];
-    }
-}
-
-fn record(game: &EventGame) -> GameRecord {
-    let side = |winner| if winner == Winner::First { Side::First } else { Side::Second };
-    let forfeit = game.forfeit.map(|culprit| Forfeit {
-        culprit: side(culprit),
-        kind: game.fault.clone().unwrap_or_default(),
-        detail: game.detail.clone().unwrap_or_default(),
-    });
-    GameRecord {
-        winner: game.game.winner.map(side),
-        margin_points: game.points,
-        forfeit,
-        reason: game.game.reason.clone(),
-        plies: game.game.plies,
-        fingerprint: game.id as u64,
-        milliseconds: game.milliseconds,
     }
 }

@@ -1,30 +1,24 @@
-//! An event as text, JSON and a web site. All functions here turn data into text.
+//! An event as text. All functions here turn data into text.
 
 mod crosstable;
-mod diagnosis;
 #[cfg(test)]
 mod fake;
-mod json;
 mod live;
-mod moves;
 mod player;
-mod site;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub(super) use crosstable::{crosstable, superiority};
-pub(super) use json::summary;
 pub(super) use live::{LiveStandings, live_standings};
-pub(super) use palestra_review::event::gradebook;
+pub(super) use palestra_review::event::{event_json as summary, gradebook};
 pub(super) use player::player_page;
-pub(super) use site::write_site;
 pub(super) use table::{TerminalStyle, final_table, game_list};
 
 use crate::games;
 use palestra_review::event::{
-    EventReport, MAX_PAIRWISE_PLAYERS, StageStandings, end_reasons, evidence, failures,
-    likelihood_of_superiority, n_forfeits, result, score_of, sentences, text,
+    EventReport, StageStandings, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
+    text,
 };
 use palestra_store::EventGame;
 use serde_json::Value;

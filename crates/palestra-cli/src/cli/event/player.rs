@@ -1,11 +1,13 @@
 //! One player of an event, in a terminal.
 
-use super::evidence::{GameEvidence, ProgramLog};
+use super::evidence::tail;
 use super::table::{TerminalStyle, cut};
-use super::text::{percent, plain, points, rated, rating, short, time};
+use super::text::{percent, plain, points, rated, short, time};
 use super::{EventReport, StageStandings, failures, score_of};
 use crate::cli::output::{Align, counted, table};
-use palestra_store::{EventGame, Winner};
+use palestra_arena::Forfeit;
+use palestra_core::Side;
+use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, WinDrawLoss};
 
 /// Lines of standard error that are shown for a failure.
@@ -59,7 +61,7 @@ pub(super) fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &Playe
         facts.push(counted(u64::from(row.byes), "bye"));
     }
     if let Some(rated) = rated(standings, row.player) {
-        facts.push(format!("rated {} Elo", rating(rated)));
+        facts.push(format!("rated {} Elo", rated.estimate().cell()));
     }
     for reference in event.thresholds().into_iter().filter(|&reference| reference != row.player) {
         if let Some(los) = standings.superiority(row.player, reference) {
@@ -146,16 +148,12 @@ fn heading_table(cells: &[Vec<String>], style: TerminalStyle) -> String {
 }
 
 /// The side of a player in a game.
-pub(super) fn side_in(game: &EventGame, name: &str) -> Option<Winner> {
+pub(super) fn side_in(game: &EventGame, name: &str) -> Option<Side> {
     match name {
-        name if name == game.first => Some(Winner::First),
-        name if name == game.second => Some(Winner::Second),
+        name if name == game.place.first => Some(Side::First),
+        name if name == game.place.second => Some(Side::Second),
         _ => None,
     }
-}
-
-fn opponent_in(game: &EventGame, side: Winner) -> &str {
-    if side == Winner::First { &game.second } else { &game.first }
 }
 
 fn failed(
@@ -165,26 +163,27 @@ fn failed(
     style: TerminalStyle,
 ) -> String {
     let name = event.name(row.player);
-    let own = games.iter().filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
+    let own = games.iter().filter(|game| {
+        game.game.record.forfeit.is_some() && game.game.record.culprit() == side_in(game, name)
+    });
     let own: Vec<&EventGame> = own.collect();
     if own.is_empty() {
         return String::new();
     }
     let mut text = format!("\n{}", heading("Failures", style));
     for game in own.iter().take(MAX_LISTED) {
-        let Some(side) = game.forfeit else { continue };
-        let kind = game.fault.as_deref().unwrap_or(&game.game.reason);
-        let detail = game.detail.as_deref().map_or_else(String::new, |detail| format!(": {detail}"));
-        let opponent = opponent_in(game, side);
+        let record = &game.game.record;
+        let Some(Forfeit { culprit, kind, detail }) = &record.forfeit else { continue };
+        let opponent = game.place.name(culprit.other());
         text.push_str(&format!(
             "  game {} against {}: {}\n",
             game.id,
             short(opponent),
-            plain(&format!("{kind}{detail}"))
+            plain(&format!("{kind}: {detail}"))
         ));
-        let evidence = GameEvidence::of(game);
-        let lines: Vec<String> = evidence.program_log(side).stderr.lines().map(plain).collect();
-        let (_, tail) = ProgramLog::tail(&lines, STDERR_LINES);
+        let stderr = record.evidence.as_ref().map_or("", |evidence| &evidence.log(*culprit).stderr);
+        let lines: Vec<String> = stderr.lines().map(plain).collect();
+        let (_, tail) = tail(&lines, STDERR_LINES);
         tail.iter().for_each(|line| text.push_str(&format!("    stderr: {}\n", cut(line))));
     }
     if own.len() > MAX_LISTED {
@@ -198,7 +197,10 @@ fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, style: Term
     let name = event.name(player);
     let is_lost = |game: &&EventGame| {
         let side = side_in(game, name);
-        side.is_some() && game.game.winner.is_some() && game.game.winner != side && game.forfeit != side
+        side.is_some()
+            && game.game.record.winner.is_some()
+            && game.game.record.winner != side
+            && game.game.record.culprit() != side
     };
     let lost: Vec<&EventGame> = games.iter().filter(is_lost).collect();
     if lost.is_empty() {
@@ -209,11 +211,11 @@ fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, style: Term
         let Some(side) = side_in(game, name) else { continue };
         cells.push(vec![
             game.id.to_string(),
-            (game.round + 1).to_string(),
-            short(opponent_in(game, side)),
-            side.name().to_owned(),
-            game.game.plies.to_string(),
-            plain(&game.game.reason),
+            (game.place.round + 1).to_string(),
+            short(game.place.name(side.other())),
+            side.to_string(),
+            game.game.record.plies.to_string(),
+            plain(&game.game.record.reason),
         ]);
     }
     let (left, right) = (Align::Left, Align::Right);

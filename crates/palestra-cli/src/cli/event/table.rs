@@ -1,8 +1,9 @@
 //! The final standings in a terminal, with the conclusions below them.
 
-use super::text::{elo, plain, points, rated, rating, short};
+use super::text::{plain, points, rated, short};
 use super::{EventReport, end_reasons, failures, n_forfeits, score_of, sentences};
 use crate::cli::output::{Align, counted, grouped, table};
+use palestra_stats::given_elo;
 use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, TieBreak};
 
@@ -110,7 +111,9 @@ fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
     add("L", Align::Right, Box::new(|row| row.count().losses.to_string()));
     add("score", Align::Right, Box::new(score));
     if standings.ratings.is_some() {
-        let cell = |row: &PlayerStanding| rated(standings, row.player).map_or("–".to_owned(), rating);
+        let cell = |row: &PlayerStanding| {
+            rated(standings, row.player).map_or("–".to_owned(), |rated| rated.estimate().cell())
+        };
         add("Elo [95 %]", Align::Left, Box::new(cell));
     }
     for tie_break in event.tie_breaks {
@@ -170,7 +173,7 @@ fn below(event: &EventReport<'_>) -> String {
 fn zero(event: &EventReport<'_>) -> String {
     let anchors = event.entrants.iter().filter_map(|entrant| Some((entrant, entrant.anchor?)));
     let anchors: Vec<String> =
-        anchors.map(|(entrant, anchor)| format!("{} = {}", entrant.name, elo(anchor))).collect();
+        anchors.map(|(entrant, anchor)| format!("{} = {}", entrant.name, given_elo(anchor))).collect();
     match anchors.is_empty() {
         true => "Elo 0 is the mean of the comparable players; brackets are 95 % intervals".to_owned(),
         false => format!("Elo is measured from {}; brackets are 95 % intervals", anchors.join(", ")),
@@ -190,16 +193,18 @@ pub(crate) fn game_list(games: &[EventGame], style: TerminalStyle) -> String {
         vec![["game", "round", "first", "second", "result", "plies", "end"].map(str::to_owned).to_vec()];
     let max_games = style.max_rows.max(MAX_GAMES);
     for game in games.iter().take(max_games) {
-        let detail = game.detail.as_deref().filter(|_| game.forfeit.is_some());
-        let end = detail
-            .map_or_else(|| game.game.reason.clone(), |detail| format!("{}: {detail}", game.game.reason));
+        let record = &game.game.record;
+        let end = match &record.forfeit {
+            Some(forfeit) => format!("{}: {}", record.reason, forfeit.detail),
+            None => record.reason.clone(),
+        };
         cells.push(vec![
             game.id.to_string(),
-            (game.round + 1).to_string(),
-            short(&game.first),
-            short(&game.second),
-            super::result(game.game.winner).to_owned(),
-            game.game.plies.to_string(),
+            (game.place.round + 1).to_string(),
+            short(&game.place.first),
+            short(&game.place.second),
+            super::result(game.game.record.winner).to_owned(),
+            game.game.record.plies.to_string(),
             cut(&plain(&end)),
         ]);
     }

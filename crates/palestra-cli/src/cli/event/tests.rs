@@ -104,14 +104,17 @@ fn games_are_read_back_from_text() {
     assert_eq!(read.len(), fake.games.len());
     for (game, (tags, tokens)) in fake.games.iter().zip(&read) {
         let name = |name: &str| name.replace(|c: char| c.is_control(), " ");
-        assert_eq!((&tags["First"], &tags["Second"]), (&name(&game.first), &name(&game.second)));
+        assert_eq!((&tags["First"], &tags["Second"]), (&name(&game.place.first), &name(&game.place.second)));
         assert_eq!((&tags["Id"], &tags["Seed"]), (&game.id.to_string(), &game.game.seed.to_string()));
         let (result, moves) = tokens.split_last().unwrap();
         assert_eq!(result, &tags["Result"]);
-        assert_eq!(moves.join(" "), format!("{} {}", game.game.opening, game.game.moves));
-        assert_eq!(tags.get("Forfeit").map(String::as_str), game.forfeit.map(|_| "second: crash"));
+        assert_eq!(moves.join(" "), format!("{} {}", game.game.record.opening, game.game.record.moves));
+        assert_eq!(
+            tags.get("Forfeit").map(String::as_str),
+            game.game.record.culprit().map(|_| "second: crash")
+        );
     }
-    let crash = fake.games.iter().find(|game| game.forfeit.is_some()).unwrap();
+    let crash = fake.games.iter().find(|game| game.game.record.forfeit.is_some()).unwrap();
     insta::assert_snapshot!(format!("{}{}", game_text("cup", &fake.games[0]), game_text("cup", crash)));
 }
 
@@ -119,19 +122,19 @@ fn games_are_read_back_from_text() {
 fn compact_moves_are_split() {
     let fake = FakeEvent::new();
     let mut game = fake.games[0].clone();
-    (game.game.opening, game.game.moves) = ("12".to_owned(), "1212".to_owned());
+    (game.game.record.opening, game.game.record.moves) = ("12".to_owned(), "1212".to_owned());
     let line = game_line("cup", &game);
     assert_eq!(line["opening"], serde_json::json!(["1", "2"]));
     assert_eq!(line["moves"], serde_json::json!(["1", "2", "1", "2"]));
     game.game.game = "unheard-of".to_owned();
-    game.game.moves = "a b".to_owned();
+    game.game.record.moves = "a b".to_owned();
     assert_eq!(game_line("cup", &game)["moves"], serde_json::json!(["a", "b"]));
 }
 
 #[test]
 fn lines_have_the_documented_keys() {
     let fake = FakeEvent::new();
-    let crash = fake.games.iter().find(|game| game.forfeit.is_some()).unwrap();
+    let crash = fake.games.iter().find(|game| game.game.record.forfeit.is_some()).unwrap();
     let line = game_line("cup", crash);
     for key in [
         "game", "first", "second", "moves", "winner", "margin", "plies", "end", "seed", "id", "round",

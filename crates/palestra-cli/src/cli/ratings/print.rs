@@ -3,7 +3,7 @@
 use super::super::output::{Align, Output, grouped, table};
 use super::RatingReport;
 use anyhow::Result;
-use palestra_stats::{PlayerRating, Ratings, superiority_by_ratings};
+use palestra_stats::{EloEstimate, PlayerRating, Ratings, signed_elo, superiority_by_ratings};
 
 /// Most players of the table of superiority, which has a column per player.
 const MAX_COLUMNS: usize = 12;
@@ -41,8 +41,11 @@ pub(super) fn print(report: &RatingReport, output: &mut Output) -> Result<()> {
     align[1] = Align::Left;
     output.line(table(&rows, &align))?;
     if let Some(side) = ratings.advantage() {
-        output
-            .line(format_args!("Advantage of the first side: {:+.1} ± {:.1} Elo.\n", side.elo, side.error))?;
+        output.line(format_args!(
+            "Advantage of the first side: {} ± {:.1} Elo.\n",
+            signed_elo(side.elo, 1),
+            side.error
+        ))?;
     }
     if (2..=MAX_COLUMNS).contains(&order.len()) {
         output
@@ -66,12 +69,13 @@ fn row(report: &RatingReport, i: usize, rank: usize) -> Vec<String> {
         name.clone(),
         rating(&rated),
         rated.error.map_or("-".to_owned(), |error| format!("{error:.1}")),
-        interval(&rated),
+        rated.estimate().interval().unwrap_or_else(|| "open".to_owned()),
         grouped(rated.games as u64),
         if rated.games > 0.0 { format!("{:.1} %", 100.0 * rated.score) } else { "-".to_owned() },
     ];
     if let Some(spread) = report.bootstrap.as_ref().map(|intervals| intervals[i]) {
-        cells.push(format!("[{:+.0}, {:+.0}]", spread.low + 0.0, spread.high + 0.0));
+        let spread = EloEstimate { elo: None, low: Some(spread.low), high: Some(spread.high) };
+        cells.extend(spread.interval());
     }
     if let Some(diagnosis) = &report.nash {
         let share = format!("{:.1} %", 100.0 * diagnosis.nash.mixture[i]);
@@ -79,7 +83,7 @@ fn row(report: &RatingReport, i: usize, rank: usize) -> Vec<String> {
             Some(spread) => format!("{share} [{:.0}, {:.0}]", 100.0 * spread.low, 100.0 * spread.high),
             None => share,
         });
-        cells.push(format!("{:+.0}", elo(diagnosis.nash.skill[i]).round() + 0.0));
+        cells.push(signed_elo(elo(diagnosis.nash.skill[i]), 0));
         cells.push(format!("{:.1} %", 100.0 * diagnosis.alpha_rank[i]));
     }
     if let Some(glicko) = report.glicko.as_ref().map(|glicko| glicko[i]) {
@@ -90,18 +94,10 @@ fn row(report: &RatingReport, i: usize, rank: usize) -> Vec<String> {
 
 /// A rating; where one end of its interval is open, the other end as a bound.
 fn rating(rated: &PlayerRating) -> String {
-    match (rated.low, rated.high) {
-        (Some(low), None) => format!("> {low:+.0}"),
-        (None, Some(high)) => format!("< {high:+.0}"),
-        (None, None) if rated.games == 0.0 => "-".to_owned(),
-        _ => format!("{:+.1}", (10.0 * rated.rating).round() / 10.0 + 0.0),
-    }
-}
-
-fn interval(rated: &PlayerRating) -> String {
-    match (rated.low, rated.high) {
-        (Some(low), Some(high)) => format!("[{low:+.0}, {high:+.0}]"),
-        _ => "open".to_owned(),
+    match rated.estimate().bound() {
+        Some(bound) => bound,
+        None if rated.games == 0.0 && rated.low.is_none() => "-".to_owned(),
+        None => signed_elo(rated.rating, 1),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use crate::cli::args::CommonArgs;
 use anyhow::{Context, Result, bail};
+use palestra_core::CancelFlag;
 use palestra_engine::{ask_to_stop, cpu_seconds_of_children, separate_process_group};
 use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Time between two checks whether the command has ended.
@@ -29,7 +29,7 @@ pub(super) fn run(
     args: &[String],
     folder: &Path,
     common: &CommonArgs,
-    stop: &AtomicBool,
+    stop: &CancelFlag,
 ) -> Result<ChildOutcome> {
     let began = Instant::now();
     let cpu = cpu_seconds_of_children();
@@ -57,7 +57,7 @@ pub(super) fn run(
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        if stop.load(Ordering::SeqCst) && !stop_sent {
+        if stop.is_canceled() && !stop_sent {
             stop_sent = true;
             ask_to_stop(&mut child);
         }

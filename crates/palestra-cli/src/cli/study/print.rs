@@ -5,8 +5,9 @@ use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
 use anyhow::Result;
-use palestra_study::report::seconds_in_words;
-use palestra_study::{Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, shipped};
+use palestra_study::{
+    Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, seconds_in_words, shipped,
+};
 use serde_json::{Value, json};
 
 /// Most differences that are printed; the report has all of them.

@@ -3,12 +3,13 @@
 use super::{open_workspace, size, studies};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyReportArgs;
-use crate::cli::output::{Output, counted, write_file};
-use anyhow::{Context, Result};
+use crate::cli::output::{Output, counted, write_figures, write_file};
+use anyhow::Result;
 use palestra_core::InputError;
-use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace, report};
+use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace};
+use palestra_web::export;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(super) fn run(args: &StudyReportArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let studies = studies(&args.names)?;
@@ -18,10 +19,14 @@ pub(super) fn run(args: &StudyReportArgs, common: &CommonArgs, output: &mut Outp
     }
     for one in studies {
         let workspace = choose_workspace(args, one, common)?;
-        let page = report::page(&workspace, &workspace.assess()?)?;
+        let mut figures = Vec::new();
+        for part in &workspace.study().parts {
+            figures.extend(workspace.figures(part)?);
+        }
+        let page = export::study_page(&workspace, workspace.assess()?, args.language)?;
         let path = args.output.clone().unwrap_or_else(|| workspace.folder().join("report.html"));
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let figures = write_figures(&workspace, &folder.join("figures"))?;
+        let figures = write_figures(&folder.join("figures"), &figures)?;
         write_file(&path, page.as_bytes())?;
         if output.json {
             let figures: Vec<String> = figures.iter().map(|file| file.display().to_string()).collect();
@@ -56,21 +61,4 @@ fn choose_workspace(
         return Err(InputError::new("study", &study.name, expected).into());
     }
     Ok(workspace)
-}
-
-/// Writes every figure as SVG and PNG.
-fn write_figures(workspace: &StudyWorkspace, folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for part in &workspace.study().parts {
-        for figure in workspace.pictures(part)? {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-            let drawing = &figure.drawing;
-            for (kind, bytes) in [("svg", drawing.to_svg().into_bytes()), ("png", drawing.to_png()?)] {
-                let file = folder.join(format!("{}.{kind}", figure.id));
-                write_file(&file, &bytes)?;
-                files.push(file);
-            }
-        }
-    }
-    Ok(files)
 }

@@ -7,9 +7,8 @@ use crate::cli::output::{Output, note, quoted};
 use crate::cli::{CommandStatus, interrupt};
 use anyhow::{Context, Result};
 use child::ChildOutcome;
-use palestra_core::InputError;
+use palestra_core::{CancelFlag, InputError};
 use palestra_study::{Study, StudyScale, StudyWorkspace};
-use std::sync::atomic::AtomicBool;
 
 /// Exit code when a result differs and the study does not explain it.
 const UNEXPLAINED: u8 = 3;
@@ -52,7 +51,7 @@ fn work(
     workspace: &mut StudyWorkspace,
     args: &StudyRunArgs,
     common: &CommonArgs,
-    stop: &AtomicBool,
+    stop: &CancelFlag,
 ) -> Result<bool> {
     let jobs = workspace.jobs()?;
     let n_jobs = jobs.len();

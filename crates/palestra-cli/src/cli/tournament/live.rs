@@ -1,19 +1,17 @@
 //! The terminal view of a running event: progress, leaders and failures.
 
-use super::event_status::EventStatusWriter;
-use super::game_runner::VoidGameReporter;
 use crate::cli::event::{self, live_standings};
 use crate::cli::output::{bar, note};
 use indicatif::{ProgressBar, ProgressStyle};
-use palestra_core::Side;
+use palestra_arena::GameRecord;
+use palestra_core::{Progress, Side};
 use palestra_tournament::{
-    Entrant, GameRecord, PointSystem, Ranking, RankingCriteria, ScheduledGame, TournamentProgress,
-    TournamentResults, TournamentStatus,
+    Entrant, PointSystem, Ranking, RankingCriteria, ScheduledGame, TournamentObserver, TournamentResults,
+    TournamentStatus,
 };
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Number of leaders that are shown.
@@ -32,12 +30,11 @@ const LOG_INTERVAL: Duration = Duration::from_secs(30);
 pub(super) struct TerminalProgress<'a> {
     entrants: &'a [Entrant],
     points: PointSystem,
-    status_writer: &'a EventStatusWriter<'a>,
+    progress: &'a Progress,
     bar: ProgressBar,
     began: Instant,
     refresh: Duration,
     is_terminal: bool,
-    stop: Arc<AtomicBool>,
     /// End of the time budget of the plan.
     deadline: Option<Instant>,
     state: Mutex<State>,
@@ -55,8 +52,7 @@ impl<'a> TerminalProgress<'a> {
     pub(super) fn new(
         entrants: &'a [Entrant],
         points: PointSystem,
-        status_writer: &'a EventStatusWriter<'a>,
-        stop: Arc<AtomicBool>,
+        progress: &'a Progress,
         deadline: Option<Instant>,
     ) -> TerminalProgress<'a> {
         let template = "{bar:32} {percent} %{msg}";
@@ -64,17 +60,25 @@ impl<'a> TerminalProgress<'a> {
         let now = Instant::now();
         let (faults, ranking) = (BTreeMap::new(), Ranking::default());
         let state = State { last_shown: now, last_logged: now, faults, ranking };
-        TerminalProgress {
+        let view = TerminalProgress {
             entrants,
             points,
-            status_writer,
+            progress,
             bar: bar(0, "games").with_style(style),
             began: now,
             refresh: if entrants.len() > MANY_PLAYERS { SLOW_REFRESH } else { REFRESH },
             is_terminal: std::io::stderr().is_terminal(),
-            stop,
             deadline,
             state: Mutex::new(state),
+        };
+        view.check_time();
+        view
+    }
+
+    /// Ends the event if its time budget is spent.
+    fn check_time(&self) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.progress.end_time();
         }
     }
 
@@ -103,17 +107,9 @@ impl<'a> TerminalProgress<'a> {
     }
 }
 
-impl TournamentProgress for TerminalProgress<'_> {
-    fn go_on(&self) -> bool {
-        !self.stop.load(Ordering::Relaxed)
-    }
-
-    fn has_time(&self) -> bool {
-        self.deadline.is_none_or(|deadline| Instant::now() < deadline)
-    }
-
+impl TournamentObserver for TerminalProgress<'_> {
     fn played(&self, order: &ScheduledGame, record: &GameRecord, progress: &TournamentStatus) {
-        self.status_writer.set_progress(progress);
+        self.check_time();
         self.bar.set_length(progress.estimate);
         self.bar.set_position(progress.n_done);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,8 +123,14 @@ impl TournamentProgress for TerminalProgress<'_> {
         }
     }
 
+    fn voided(&self, order: &ScheduledGame, why: &str) {
+        let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player].name);
+        self.bar.suspend(|| {
+            note(format_args!("the game of {first} and {second} is void and is played again: {why}"));
+        });
+    }
+
     fn folded(&self, results: &TournamentResults, progress: &TournamentStatus) {
-        self.status_writer.set_progress(progress);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.last_shown.elapsed() <= self.refresh {
             return;
@@ -148,14 +150,5 @@ impl TournamentProgress for TerminalProgress<'_> {
             },
         );
         self.show(&mut state, progress);
-    }
-}
-
-impl VoidGameReporter for TerminalProgress<'_> {
-    fn game_voided(&self, order: &ScheduledGame, why: &str) {
-        let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player].name);
-        self.bar.suspend(|| {
-            note(format_args!("the game of {first} and {second} is void and is played again: {why}"));
-        });
     }
 }

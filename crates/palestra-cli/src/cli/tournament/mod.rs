@@ -1,8 +1,5 @@
 //! `palestra tournament`, `palestra event` and `palestra engine replay`.
 
-mod event_status;
-mod game_runner;
-mod game_store;
 mod live;
 mod plan_loader;
 mod replay;
@@ -12,43 +9,39 @@ mod submissions;
 mod written;
 
 pub(super) use replay::run as replay_failure;
-pub(super) use sandbox::{SUPERVISOR, of_args as sandbox_of, store_files, supervisor};
+pub(super) use sandbox::{
+    SUPERVISOR, complaint, of_args as sandbox_of, sandbox_warning, store_files, supervisor,
+};
 pub(super) use show::run as show;
+pub(super) use submissions::submission;
 
 use super::args::CommonArgs;
-use super::args_event::{ExportArgs, SandboxArgs, TournamentArgs};
+use super::args_event::{ExportArgs, TournamentArgs};
+use super::args_programs::SandboxArgs;
 use super::args_tune::ResumeArgs;
 use super::output::{Output, grouped, note, note_old_names, thread_pool};
-use super::{CommandStatus, interrupt, store};
+use super::{CommandStatus, ENGINE_FAILED, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
-use event_status::EventStatusWriter;
-use game_runner::LocalGameRunner;
-use game_store::EventGameStore;
 use live::TerminalProgress;
-use palestra_arena::AnyGame;
-use palestra_core::InputError;
-use palestra_engine::{Confinement, EnginePool, Sandbox, TimeControl, quick_check};
+use palestra_arena::{AnyGame, GameRecord, TimeControl};
+use palestra_core::{CancelFlag, InputError, Progress};
+use palestra_engine::{EnginePool, PreflightError, ProgramSpec, Sandbox};
+use palestra_event::{EventPlayers, EventSetup, EventStatusWriter};
 use palestra_review::event::{
     EventEntrants, EventReview, board_of, control_of, listed_boards, new_event, open_boards, read_stored,
     terms_of,
 };
-use palestra_settings::Settings;
+use palestra_settings::Document;
 use palestra_store::{Run, RunState, Store};
 use palestra_tournament::formats::Stages;
-use palestra_tournament::{
-    Format, GameRecord, Pairings, TournamentDriver, TournamentEnd, TournamentPlan, TournamentResults,
-};
+use palestra_tournament::{Format, Pairings, TournamentEnd, TournamentPlan, TournamentResults};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// Exit code when an engine failed the pre-flight check.
-const PREFLIGHT_FAILED: u8 = 3;
 
 /// Exit code when games were forfeited under `--strict`.
 const FORFEITS: u8 = 4;
@@ -75,7 +68,7 @@ pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Outpu
         return print_plan(&plan, &field, output);
     }
     let options = EventRunOptions {
-        sandbox: &args.sandbox,
+        sandbox: &args.programs.sandbox,
         has_preflight: !args.no_preflight,
         stream: args.stream.as_deref(),
         exports: &args.exports,
@@ -136,18 +129,12 @@ fn play_to_end(
         true => Some(sandbox::of_event(&plan.program_limits, options.sandbox, &field, common, &stop)?),
     };
     if let Some(sandbox) = &sandbox {
-        if plan.program_limits.unconfined && !Confinement::missing().is_empty() {
-            let missing: Vec<String> = Confinement::missing().iter().map(ToString::to_string).collect();
-            warn(&mut warnings, format!("engines ran with an incomplete sandbox: {}", missing.join("; ")));
-        } else if sandbox.confinement.is_none() {
-            warn(
-                &mut warnings,
-                "engines ran without a sandbox: they could read and write all files of their user".into(),
-            );
+        if let Some(warning) = sandbox_warning(sandbox, plan.program_limits.unconfined) {
+            warn(&mut warnings, warning);
         }
         if options.has_preflight {
             let checked = preflight(&mut plan, &mut field, &boards, sandbox, &control, common, &mut warnings);
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_canceled() {
                 return interrupted(output);
             }
             n_failed = checked?;
@@ -155,10 +142,10 @@ fn play_to_end(
     }
     if field.entrants.len() < 2 {
         note("fewer than two players are left, so that there are no games");
-        return Ok(CommandStatus::Code(PREFLIGHT_FAILED));
+        return Ok(CommandStatus::Code(ENGINE_FAILED));
     }
     let mut store = store::open(common)?;
-    let event = PreparedEvent { plan, field, family: board.family().name, control, stop: &stop, warnings };
+    let event = PreparedEvent { plan, field, control, stop: &stop, warnings };
     let played = event.play(&mut store, options, common, sandbox, &boards)?;
     if played.is_interrupted {
         return interrupted(output);
@@ -174,7 +161,7 @@ fn ending(n_failed: usize, review: &EventReview) -> CommandStatus {
     match (n_failed, review.plan.strict && review.n_forfeits() > 0) {
         (0, false) => CommandStatus::Completed,
         (0, true) => CommandStatus::Code(FORFEITS),
-        _ => CommandStatus::Code(PREFLIGHT_FAILED),
+        _ => CommandStatus::Code(ENGINE_FAILED),
     }
 }
 
@@ -217,34 +204,19 @@ fn preflight(
     warnings: &mut Vec<String>,
 ) -> Result<usize> {
     let game = boards.values().next().context("a plan has a board")?;
-    let checked: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> =
-        thread_pool(common)?.install(|| {
+    let checked: Vec<(usize, Result<Option<String>, PreflightError>)> =
+        thread_pool(common.threads)?.install(|| {
             let programs = field.programs.par_iter().enumerate();
-            programs
-                .filter_map(|(i, program)| {
-                    let mut sandbox = sandbox.clone();
-                    let program = program.as_ref()?;
-                    if let Some(confinement) = &mut sandbox.confinement {
-                        confinement.shown.extend(program.own_files());
-                    }
-                    Some((i, quick_check(game.as_ref(), program, &sandbox, control)))
-                })
-                .collect()
+            let check = |(i, program): (usize, &Option<ProgramSpec>)| {
+                Some((i, complaint(game.as_ref(), program.as_ref()?, sandbox, control)))
+            };
+            programs.filter_map(check).collect()
         });
     let mut n_failed = 0;
-    for (i, report) in checked.into_iter().rev() {
-        let report = report.with_context(|| format!("pre-flight check of {}", field.entrants[i].name))?;
-        if let Some(failed_check) = report.complaint() {
-            let name = field.entrants[i].name.clone();
-            let stderr = report
-                .stderr
-                .lines()
-                .last()
-                .map_or(String::new(), |line| format!(" (standard error: {line})"));
-            warn(
-                warnings,
-                format!("{name} failed the pre-flight check and is left out: {}{stderr}", failed_check.words),
-            );
+    for (i, complaint) in checked.into_iter().rev() {
+        let name = field.entrants[i].name.clone();
+        if let Some(complaint) = complaint.with_context(|| format!("pre-flight check of {name}"))? {
+            warn(warnings, format!("{name} failed the pre-flight check and is left out: {complaint}"));
             plan.players.retain(|player| player.name != name);
             field.remove(i);
             n_failed += 1;
@@ -257,9 +229,8 @@ fn preflight(
 struct PreparedEvent<'a> {
     plan: TournamentPlan,
     field: EventEntrants,
-    family: &'static str,
     control: TimeControl,
-    stop: &'a Arc<AtomicBool>,
+    stop: &'a CancelFlag,
     warnings: Vec<String>,
 }
 
@@ -294,16 +265,6 @@ impl PreparedEvent<'_> {
         let ledger = store.ledger(run.id)?;
         let entrants = &field.entrants[..];
         let terms = terms_of(&field, &self.control);
-        let stream = open_stream(options.stream)?;
-        let game_store = EventGameStore::new(
-            &ledger,
-            self.family,
-            entrants,
-            &known,
-            field.has_programs(),
-            stream,
-            &run.name,
-        );
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let requested = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
         let concurrency = requested.unwrap_or(n_cores);
@@ -312,26 +273,29 @@ impl PreparedEvent<'_> {
             let expected = format!("at most {n_cores} with --pin, because each game has a core of its own");
             return Err(InputError::new("--concurrency", concurrency.to_string(), expected).into());
         }
-        let status_writer = EventStatusWriter::new(entrants, concurrency, run.seconds);
+        let progress = Progress::new(self.stop.clone());
+        let status_writer = EventStatusWriter::new(entrants, &progress, concurrency, run.seconds);
         let points = plan.stages[0].points;
-        let live = TerminalProgress::new(
-            entrants,
-            points,
-            &status_writer,
-            Arc::clone(self.stop),
-            deadline(&plan, &run),
-        );
-        let pool = sandbox.map(|sandbox| EnginePool::new(sandbox, 2 * concurrency.max(4)));
-        let runner = LocalGameRunner {
-            entrants,
-            programs: &field.programs,
+        let live = TerminalProgress::new(entrants, points, &progress, deadline(&plan, &run));
+        let pool = sandbox.map(|sandbox| Arc::new(EnginePool::new(sandbox, 2 * concurrency.max(4))));
+        let players = EventPlayers { field: &field, control: self.control, cores: &cores, pool };
+        let stream = open_stream(options.stream)?.map(Mutex::new);
+        let event = EventSetup {
+            field: &field,
             boards,
-            control: self.control,
+            conditions: &terms,
+            players: &|game, entrant, worker| players.open(game, entrant, worker),
             concurrency,
-            cores: &cores,
-            pool: pool.as_ref(),
+            progress: &progress,
+            observer: &live,
             status_writer: &status_writer,
-            void_reporter: &live,
+            kept: &|game| {
+                if let Some(Ok(mut out)) = stream.as_ref().map(Mutex::lock) {
+                    let line = super::event::game_line(&run.name, game);
+                    // The reader may have closed the stream; the games are in the store.
+                    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+                }
+            },
         };
         let mut format = plan.open(entrants, Some(games()))?;
         let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
@@ -343,16 +307,9 @@ impl PreparedEvent<'_> {
             grouped(estimate),
             concurrency
         ));
-        let driver = TournamentDriver {
-            entrants,
-            conditions: &terms,
-            runner: &runner,
-            store: &game_store,
-            progress: &live,
-        };
         let began = Instant::now();
         let mut timed = TimedFormat { format: &mut format, took: Duration::ZERO };
-        let ended = status_writer.write_during(&ledger, || driver.run(&mut timed, &mut results));
+        let ended = event.play(&ledger, &known, &mut timed, &mut results);
         let pairing = timed.took;
         live.finish();
         let took = began.elapsed().as_secs_f64();
@@ -360,18 +317,10 @@ impl PreparedEvent<'_> {
         if took > 1.0 {
             note(format_args!("{took:.1} s, of which pairing took {:.2} s", pairing.as_secs_f64()));
         }
-        let ended = match ended {
-            Ok(ended) => ended,
-            Err(failure) => {
-                ledger.flush()?;
-                return Err(anyhow::anyhow!("{failure}; all finished games are kept"));
-            }
-        };
+        let ended = ended.map_err(|failure| anyhow::anyhow!("{failure}; all finished games are kept"))?;
         let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.warnings);
         let is_interrupted = ended == TournamentEnd::Interrupted;
-        if is_interrupted {
-            ledger.flush()?;
-        } else {
+        if !is_interrupted {
             let mut outcome =
                 review.report().map_or(serde_json::json!({}), |event| super::event::summary(&event));
             outcome["notes"] = serde_json::json!(review.warnings);
@@ -416,40 +365,33 @@ pub(crate) struct BenchmarkGame {
 
 /// Plays an event of built-in players on one thread, for a benchmark; returns its games.
 pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<BenchmarkGame>> {
-    let plan = TournamentPlan::read(Settings::parse(plan, "a benchmark")?, games())?;
+    let plan = TournamentPlan::read(Document::parse(plan, "a benchmark")?, games())?;
     let boards = open_boards(&plan, games())?;
-    let board = board_of(&boards)?;
-    let field = EventEntrants::of(&plan, board, None)?;
+    let field = EventEntrants::of(&plan, board_of(&boards)?, None)?;
     let mut store = Store::open(store)?;
     let (run, _) = store.find_or_begin_event(&new_event(&plan, &field))?;
     let ledger = store.ledger(run.id)?;
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;
-    let game_store = EventGameStore::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
-    let status_writer = EventStatusWriter::new(entrants, 1, 0.0);
-    let live = TerminalProgress::new(entrants, plan.stages[0].points, &status_writer, Arc::default(), None);
-    let runner = LocalGameRunner {
-        entrants,
-        programs: &field.programs,
+    let progress = Progress::default();
+    let status_writer = EventStatusWriter::new(entrants, &progress, 1, 0.0);
+    let live = TerminalProgress::new(entrants, plan.stages[0].points, &progress, None);
+    let players = EventPlayers { field: &field, control, cores: &[], pool: None };
+    let event = EventSetup {
+        field: &field,
         boards: &boards,
-        control,
+        conditions: &terms_of(&field, &control),
+        players: &|game, entrant, worker| players.open(game, entrant, worker),
         concurrency: 1,
-        cores: &[],
-        pool: None,
+        progress: &progress,
+        observer: &live,
         status_writer: &status_writer,
-        void_reporter: &live,
+        kept: &|_| (),
     };
     let mut format = plan.open(entrants, Some(games()))?;
     let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
-    let terms = terms_of(&field, &control);
-    let driver = TournamentDriver {
-        entrants,
-        conditions: &terms,
-        runner: &runner,
-        store: &game_store,
-        progress: &live,
-    };
-    driver.run(&mut format, &mut results).map_err(|failure| anyhow::anyhow!(failure))?;
+    let ended = event.play(&ledger, &[], &mut format, &mut results);
+    ended.map_err(|failure| anyhow::anyhow!(failure))?;
     live.finish();
     ledger.finish("{}")?;
     let played = results.games().map(|game| BenchmarkGame {
@@ -463,7 +405,7 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Benc
 
 /// End of the time budget of an adaptive event; earlier work on it counts.
 fn deadline(plan: &TournamentPlan, run: &Run) -> Option<Instant> {
-    let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.options.minutes).sum();
+    let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.values.minutes()).sum();
     let left = (60.0 * minutes - run.seconds).max(0.0);
     (minutes > 0.0).then(|| Instant::now() + Duration::from_secs_f64(left))
 }

@@ -8,33 +8,17 @@ use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::event::EventOptions;
-use palestra_settings::SourceLocation;
 use palestra_tournament::{OLD_KEYS, PlayerPlan, PlayerSource, TournamentPlan};
 use std::path::Path;
 
 /// The plan of the arguments, with the submissions of its folders.
 pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<TournamentPlan> {
-    let (text, name) = if args.what.ends_with(".toml") {
-        refuse_options_with_a_file(args)?;
-        let path = Path::new(&args.what);
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| InputError::new("the plan", &args.what, format!("a readable file ({error})")))?;
-        (text, args.what.clone())
-    } else {
-        if let Some(setting) = args.set.first() {
-            let reason =
-                format!("{setting} overrides a key of a plan file, and there is none; use the options");
-            return Err(InputError::not_allowed("--set", reason).into());
-        }
-        (text_of_options(args, common)?, "the options".to_owned())
+    let mut plan = match args.what.ends_with(".toml") {
+        true => plan_of_file(args)?,
+        false => plan_of_options(args, common)?,
     };
-    let settings = plan_file::parse(&text, &name, &OLD_KEYS, &args.set)?;
-    let has_name = settings.has("name");
-    let mut plan = TournamentPlan::read(settings, games())?;
     if let Some(name) = &args.name {
         plan.name.clone_from(name);
-    } else if !has_name && let Some(stem) = Path::new(&args.what).file_stem() {
-        plan.name = stem.to_string_lossy().into_owned();
     }
     override_with(&mut plan, args);
     // Folders in a plan are relative to the current folder or, if that has none, to the plan's folder.
@@ -53,71 +37,85 @@ pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<Tournam
     Ok(plan)
 }
 
+fn plan_of_file(args: &TournamentArgs) -> Result<TournamentPlan, InputError> {
+    refuse_options_with_a_file(args)?;
+    let path = Path::new(&args.what);
+    let document = plan_file::read(path, &OLD_KEYS, &args.set)?;
+    let has_name = document.has("name");
+    let mut plan = TournamentPlan::read(document, games())?;
+    if !has_name && let Some(stem) = path.file_stem() {
+        plan.name = stem.to_string_lossy().into_owned();
+    }
+    Ok(plan)
+}
+
 /// Refuses options that are keys of a plan next to a plan file, which would no longer say what was played.
 fn refuse_options_with_a_file(args: &TournamentArgs) -> Result<(), InputError> {
     let options = [
         ("--format", args.format.is_some()),
-        ("--rounds", args.rounds.is_some()),
-        ("--cycles", args.cycles.is_some()),
-        ("--budget", args.budget.is_some()),
         ("--opening-plies", args.opening_plies.is_some()),
         ("--points", args.points.is_some()),
         ("--staff", !args.staff.is_empty()),
         ("a player argument", !args.players.is_empty()),
     ];
-    match options.iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) => {
+    let given = options.iter().find(|(_, is_given)| *is_given).map(|(option, _)| (*option).to_owned());
+    let of_format = || args.format_keys.0.first().map(|(key, _)| format!("--{key}"));
+    match given.or_else(of_format) {
+        Some(option) => {
             let reason = format!("the plan is in {}; change it there, or use --set KEY=VALUE", args.what);
-            Err(InputError::not_allowed(*option, reason))
+            Err(InputError::not_allowed(option, reason))
         }
         None => Ok(()),
     }
 }
 
-/// The options as the text of a plan file.
-fn text_of_options(args: &TournamentArgs, common: &CommonArgs) -> Result<String> {
+fn plan_of_options(args: &TournamentArgs, common: &CommonArgs) -> Result<TournamentPlan> {
+    if let Some(setting) = args.set.first() {
+        let reason = format!("{setting} overrides a key of a plan file, and there is none; use the options");
+        return Err(InputError::not_allowed("--set", reason).into());
+    }
     let mut players = Vec::new();
     let entrants = args.players.iter().map(|player| (player, false));
     for (player, staff) in entrants.chain(args.staff.iter().map(|player| (player, true))) {
         let (name, player) = EventOptions::entrant(player);
-        players.push((name.map(str::to_owned), crate::cli::store::resolve_player(player, common)?, staff));
+        let (own_name, player) = crate::cli::store::resolve_named_player(player, common)?;
+        players.push((name.map(str::to_owned).or(own_name), player, staff));
     }
+    let mut keys = args.format_keys.0.clone();
+    keys.extend(args.opening_plies.map(|plies| ("opening_plies".to_owned(), plies.to_string())));
+    keys.extend(args.points.iter().map(|points| ("points".to_owned(), points.clone())));
     let options = EventOptions {
         game: args.what.clone(),
         format: args.format.clone(),
         name: None,
         seed: common.seed,
-        rounds: args.rounds,
-        cycles: args.cycles,
-        opening_plies: args.opening_plies,
-        points: args.points.clone(),
-        budget: args.budget.clone(),
+        keys,
         players,
         folder: args.submissions.as_ref().map(|folder| folder.display().to_string()),
     };
-    Ok(options.text(games())?)
+    Ok(options.plan(games(), games())?)
 }
 
 /// Applies the options that are allowed with a plan file too.
 fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
-    if let Some(clock) = &args.clock {
-        plan.clock = Some((clock.clone(), SourceLocation::default()));
+    if let Some(clock) = &args.programs.clock {
+        plan.clock = Some(clock.clone());
     }
-    plan.margin_ms = args.margin_ms.map_or(plan.margin_ms, u64::from);
+    plan.margin_ms = args.programs.margin_ms.map_or(plan.margin_ms, u64::from);
     plan.concurrency = args.concurrency.map(u32::from).or(plan.concurrency);
     plan.pin |= args.pin;
     plan.strict |= args.strict;
     if let Some(quarantine) = args.quarantine {
         plan.quarantine = Some(quarantine).filter(|n| *n > 0);
     }
-    plan.program_limits.unconfined |= args.sandbox.unconfined;
-    plan.program_limits.memory_mb = args.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
+    plan.program_limits.unconfined |= args.programs.sandbox.unconfined;
+    plan.program_limits.memory_mb =
+        args.programs.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
 }
 
 /// Adds the submissions of the plan's folders as players.
 fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
-    let mut folders: Vec<String> =
-        std::mem::take(&mut plan.patterns).into_iter().map(|(text, _)| text).collect();
+    let mut folders = std::mem::take(&mut plan.patterns);
     if args.what.ends_with(".toml") {
         folders.extend(args.submissions.iter().map(|folder| folder.display().to_string()));
     }
@@ -135,18 +133,8 @@ fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
             if plan.players.iter().any(|player| player.name == name) {
                 return Err(InputError::new("submissions", name, "a name that no other player has").into());
             }
-            plan.players.push(PlayerPlan {
-                name,
-                source: PlayerSource::Text(program.to_string()),
-                protocol: None,
-                folder: None,
-                start: None,
-                staff: false,
-                anchor: None,
-                rating: None,
-                group: None,
-                place: SourceLocation::default(),
-            });
+            let source = PlayerSource::Text(program.to_string());
+            plan.players.push(PlayerPlan { name, source, ..PlayerPlan::default() });
         }
     }
     Ok(())

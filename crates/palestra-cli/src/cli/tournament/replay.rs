@@ -7,11 +7,12 @@ use crate::cli::output::Output;
 use crate::cli::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
+use palestra_arena::Forfeit;
 use palestra_core::{InputError, Side};
 use palestra_engine::{EngineLog, ExternalEngine, FaultKind, PlayError, ProgramSpec, Speaker};
-use palestra_review::event::{EventEntrants, control_of, read_stored, side_of};
-use palestra_store::EventGame;
-use serde_json::{Value, json};
+use palestra_review::event::{EventEntrants, control_of, read_stored};
+use palestra_store::{EventGame, EventPlace};
+use serde_json::json;
 
 /// Exit code when the engine did something else this time.
 const DIFFERENT: u8 = 1;
@@ -23,16 +24,14 @@ pub(in crate::cli) fn run(
 ) -> Result<CommandStatus> {
     let store = store::open_for_reading(common)?;
     let (run, stored) = store.event_game(args.game)?;
-    let Some(culprit) = stored.forfeit.map(side_of) else {
+    let Some(Forfeit { culprit, kind, detail }) = &stored.game.record.forfeit else {
         let expected = "the number of a forfeited game (palestra event NAME --games lists them)";
         return Err(InputError::new("game", args.game.to_string(), expected).into());
     };
     let run = store.run(&run.0.to_string())?;
     let (plan, keys) = read_stored(&run, games())?;
-    let (name, text) = match culprit {
-        Side::First => (&stored.first, &stored.game.first),
-        Side::Second => (&stored.second, &stored.game.second),
-    };
+    let name = stored.place.name(*culprit);
+    let text = if *culprit == Side::First { &stored.game.first } else { &stored.game.second };
     let program: ProgramSpec = text.parse()?;
     let is_changed =
         keys.iter().any(|(known, key)| known == name && program.content_key().is_ok_and(|now| now != *key));
@@ -43,12 +42,12 @@ pub(in crate::cli) fn run(
         confinement.shown.extend(program.own_files());
     }
     let mut engine = ExternalEngine::new(&program, &replay_sandbox, None)?;
-    let side = if culprit == Side::First { "first" } else { "second" };
-    let evidence: Value = serde_json::from_str(stored.evidence.as_deref().unwrap_or("null"))?;
-    let original: EngineLog = serde_json::from_value(evidence[side].clone()).unwrap_or_default();
+    let original = stored.game.record.evidence.as_ref();
+    let original = original.map_or_else(EngineLog::default, |evidence| evidence.log(*culprit).clone());
     let control = control_of(&plan)?;
-    let is_handshake = stored.fault.as_deref() == Some(FaultKind::Handshake.name());
-    let wait = match (is_handshake, is_in_output(stored.fault.as_deref())) {
+    let kind_then = FaultKind::named(kind);
+    let is_handshake = kind_then == Some(FaultKind::Handshake);
+    let wait = match (is_handshake, is_in_output(kind_then)) {
         (true, _) => Some(replay_sandbox.startup),
         (_, true) => None,
         _ => Some(control.budget(control.game).unwrap_or(replay_sandbox.startup) + control.margin),
@@ -59,16 +58,16 @@ pub(in crate::cli) fn run(
         Err(PlayError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
     let is_same = match &fault {
-        Some(fault) if Some(fault.kind.name()) == stored.fault.as_deref() => true,
+        Some(fault) if Some(fault.kind) == kind_then => true,
         // A missing handshake shows as a timeout here.
         Some(fault) if is_handshake => fault.kind == FaultKind::Time,
         // The fault was in the output and not in how the engine ended: then the output must be the same.
-        _ => is_in_output(stored.fault.as_deref()) && last_output(&original) == last_output(&log),
+        _ => is_in_output(kind_then) && last_output(&original) == last_output(&log),
     };
     if output.json {
         output.json(&json!({
             "game": stored.id, "player": name, "command": text,
-            "then": { "fault": stored.fault, "detail": stored.detail },
+            "then": { "fault": kind, "detail": detail },
             "now": fault, "same": is_same, "changed": is_changed,
             "dialogue": log.dialogue, "stderr": log.stderr,
         }))?;
@@ -77,8 +76,7 @@ pub(in crate::cli) fn run(
         if is_changed {
             output.line("the files of the engine have changed since the event")?;
         }
-        let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
-        let then = format!("{}: {}", text(&stored.fault), text(&stored.detail));
+        let then = format!("{kind}: {detail}");
         match fault {
             Some(fault) if is_same => output.line(format_args!("{name} failed in the same way: {fault}"))?,
             Some(fault) => {
@@ -91,7 +89,7 @@ pub(in crate::cli) fn run(
 }
 
 fn print(stored: &EventGame, (name, text): (&str, &str), log: &EngineLog, output: &mut Output) -> Result<()> {
-    let EventGame { id, first, second, game, .. } = stored;
+    let EventGame { id, game, place: EventPlace { first, second, .. }, .. } = stored;
     output.heading(&format!("game {id}: {first} against {second}, {}", game.game))?;
     output.line(format_args!("{name}: {text}\n"))?;
     for line in &log.dialogue {
@@ -106,9 +104,8 @@ fn print(stored: &EventGame, (name, text): (&str, &str), log: &EngineLog, output
 }
 
 /// Whether a fault is in the output of an engine.
-fn is_in_output(fault: Option<&str>) -> bool {
-    let kinds = [FaultKind::Illegal, FaultKind::Garbled, FaultKind::OutOfTurn];
-    kinds.iter().any(|kind| Some(kind.name()) == fault)
+fn is_in_output(fault: Option<FaultKind>) -> bool {
+    matches!(fault, Some(FaultKind::Illegal | FaultKind::Garbled | FaultKind::OutOfTurn))
 }
 
 /// The last line of an engine's output.

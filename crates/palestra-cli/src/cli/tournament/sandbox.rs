@@ -1,15 +1,16 @@
 //! The sandbox of external engines, from the plan and the options.
 
 use crate::cli::args::CommonArgs;
-use crate::cli::args_event::SandboxArgs;
+use crate::cli::args_programs::SandboxArgs;
 use anyhow::{Context, Result};
-use palestra_core::InputError;
-use palestra_engine::{Confinement, Launcher, ResourceLimits, Sandbox};
+use palestra_arena::{AnyGame, TimeControl};
+use palestra_core::{CancelFlag, InputError};
+use palestra_engine::{
+    Confinement, Launcher, PreflightError, ProgramSpec, ResourceLimits, Sandbox, quick_check,
+};
 use palestra_review::event::EventEntrants;
 use palestra_tournament::ProgramLimits;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The hidden command that supervises one engine.
@@ -25,7 +26,7 @@ const GRACE: Duration = Duration::from_millis(500);
 pub(in crate::cli) fn of_args(
     args: &SandboxArgs,
     hidden: Vec<PathBuf>,
-    stop: &Arc<AtomicBool>,
+    stop: &CancelFlag,
 ) -> Result<Sandbox> {
     let mut limits_of_plan = ProgramLimits { unconfined: args.unconfined, ..ProgramLimits::default() };
     limits_of_plan.memory_mb = args.memory_mb.map_or(limits_of_plan.memory_mb, u64::from);
@@ -38,11 +39,35 @@ pub(super) fn of_event(
     args: &SandboxArgs,
     field: &EventEntrants,
     common: &CommonArgs,
-    stop: &Arc<AtomicBool>,
+    stop: &CancelFlag,
 ) -> Result<Sandbox> {
     let mut hidden = store_files(common);
-    hidden.extend(field.programs.iter().flatten().flat_map(palestra_engine::ProgramSpec::own_files));
+    hidden.extend(field.programs.iter().flatten().flat_map(ProgramSpec::own_files));
     build(limits_of_plan, args, hidden, stop)
+}
+
+/// What a user must know of a sandbox that is not complete.
+pub(in crate::cli) fn sandbox_warning(sandbox: &Sandbox, unconfined: bool) -> Option<String> {
+    if unconfined && !Confinement::missing().is_empty() {
+        let missing: Vec<String> = Confinement::missing().iter().map(ToString::to_string).collect();
+        return Some(format!("engines ran with an incomplete sandbox: {}", missing.join("; ")));
+    }
+    sandbox.confinement.is_none().then(|| {
+        "engines ran without a sandbox: they could read and write all files of their user".to_owned()
+    })
+}
+
+/// Why a program fails the quick check before its games, if it does.
+pub(in crate::cli) fn complaint(
+    game: &dyn AnyGame,
+    program: &ProgramSpec,
+    sandbox: &Sandbox,
+    control: &TimeControl,
+) -> Result<Option<String>, PreflightError> {
+    let report = quick_check(game, program, sandbox, control)?;
+    let last_line = report.stderr.lines().last();
+    let stderr = last_line.map_or(String::new(), |line| format!(" (standard error: {line})"));
+    Ok(report.complaint().map(|failed_check| format!("{}{stderr}", failed_check.words)))
 }
 
 /// The store and the files that SQLite keeps next to it.
@@ -59,7 +84,7 @@ fn build(
     limits_of_plan: &ProgramLimits,
     args: &SandboxArgs,
     hidden: Vec<PathBuf>,
-    stop: &Arc<AtomicBool>,
+    stop: &CancelFlag,
 ) -> Result<Sandbox> {
     let missing = Confinement::missing();
     if !limits_of_plan.unconfined && !missing.is_empty() {
@@ -95,7 +120,7 @@ fn build(
         confinement,
         startup: args.startup.map_or(STARTUP, |seconds| Duration::from_secs(u64::from(seconds))),
         grace: GRACE,
-        stop: Arc::clone(stop),
+        stop: stop.clone(),
     })
 }
 

@@ -56,7 +56,7 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
         let rows = summary["standings"].as_array().cloned().unwrap_or_default();
         let row = rows.into_iter().find(|row| row["player"] == name);
         summary["standings"] = serde_json::json!(row.into_iter().collect::<Vec<_>>());
-        let is_own = |game: &&EventGame| game.first == name || game.second == name;
+        let is_own = |game: &&EventGame| game.place.first == name || game.place.second == name;
         let lines: Vec<_> =
             games.iter().filter(is_own).map(|game| game_line(&review.run.name, game)).collect();
         return output.json(&serde_json::json!({ "player": summary["standings"][0], "games": lines }));

@@ -2,8 +2,10 @@
 
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_engine::{ProcessLifetime, ProgramSpec};
-use palestra_settings::Settings;
+use palestra_engine::{ProcessLifetime, ProgramSpec, ProtocolSpec};
+use palestra_settings::{Document, one_or_many, parsed};
+use palestra_tournament::LaunchPolicy;
+use serde::{Deserialize, Deserializer};
 use std::path::{Path, PathBuf};
 
 /// Optional file of a submission that says how to start it.
@@ -27,7 +29,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, ProgramSpec)>> {
     folders.iter().map(|folder| Ok(submission(folder)?)).collect()
 }
 
-fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
+/// Name and program of one submission.
+pub(in crate::cli) fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
     let config = folder.join(CONFIG);
     let (name, mut program) = if config.is_file() {
         let text = std::fs::read_to_string(&config)
@@ -40,37 +43,36 @@ fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
     Ok((name.unwrap_or_else(|| name_of(folder)), program))
 }
 
-/// Name and program of a `player.toml`.
-fn read_config(text: &str, path: &Path) -> Result<(Option<String>, ProgramSpec), InputError> {
-    let mut settings = Settings::parse(text, &path.display().to_string())?;
-    let name = settings.text("name")?.map(|(name, _)| name);
-    let command = settings.texts("command")?.unwrap_or_default();
-    let arguments: Vec<String> = match &command[..] {
-        [] => return Err(settings.missing("command", "a program: command = [\"python3\", \"bot.py\"]")),
-        [(line, _)] => return finish_config(settings, name, &format!("cmd:{line}")),
-        arguments => arguments.iter().map(|(argument, _)| argument.clone()).collect(),
-    };
-    finish_config(settings, name, &ProgramSpec::new(arguments).to_string())
+/// A `player.toml`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Config {
+    name: Option<String>,
+    #[serde(deserialize_with = "one_or_many")]
+    command: Vec<String>,
+    #[serde(deserialize_with = "some_protocol")]
+    protocol: Option<ProtocolSpec>,
+    start: LaunchPolicy,
 }
 
-fn finish_config(
-    mut settings: Settings,
-    name: Option<String>,
-    text: &str,
-) -> Result<(Option<String>, ProgramSpec), InputError> {
-    let mut program: ProgramSpec = text.parse()?;
-    if let Some((protocol, _)) = settings.text("protocol")? {
-        program.protocol = protocol;
+fn some_protocol<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ProtocolSpec>, D::Error> {
+    parsed(deserializer).map(Some)
+}
+
+/// Name and program of a `player.toml`.
+fn read_config(text: &str, path: &Path) -> Result<(Option<String>, ProgramSpec), InputError> {
+    let file = Document::parse(text, &path.display().to_string())?;
+    let config: Config = file.read()?;
+    let mut program: ProgramSpec = match &config.command[..] {
+        [] => return Err(file.missing("command", "a program: command = [\"python3\", \"bot.py\"]")),
+        [line] => format!("cmd:{line}").parse()?,
+        arguments => ProgramSpec::new(arguments.to_vec()),
+    };
+    program.protocol = config.protocol.unwrap_or(program.protocol);
+    if config.start == LaunchPolicy::Game {
+        program.start = ProcessLifetime::PerGame;
     }
-    if let Some((start, place)) = settings.text("start")? {
-        program.start = match start.as_str() {
-            "once" => ProcessLifetime::Kept,
-            "game" => ProcessLifetime::PerGame,
-            _ => return Err(settings.invalid_value("start", place, &start, "\"once\" or \"game\"")),
-        };
-    }
-    settings.finish()?;
-    Ok((name, program))
+    Ok((config.name, program))
 }
 
 /// The command of a submission without a `player.toml`, if its files leave only one choice.

@@ -2,12 +2,15 @@
 
 use crate::cli::args_event::ExportArgs;
 use crate::cli::event::{
-    self, TerminalStyle, crosstable, final_table, game_line, game_text, gradebook, summary, write_site,
+    self, TerminalStyle, crosstable, final_table, game_line, game_text, gradebook, summary,
 };
 use crate::cli::output::{Output, note, write_file};
+use crate::games;
 use anyhow::Result;
 use palestra_review::event::EventReview;
 use palestra_store::Store;
+use palestra_web::Config;
+use palestra_web::export::event_site;
 
 /// Most players of a crosstable; a larger one does not fit on a terminal.
 const MAX_CROSSTABLE: usize = 24;
@@ -42,20 +45,20 @@ pub(super) fn export(review: &EventReview, exports: &ExportArgs, store: &Store) 
     if exports.pgn.is_none() && exports.jsonl.is_none() && exports.site.is_none() {
         return Ok(());
     }
-    let games = review.games(store)?;
+    let all = review.games(store)?;
     if let Some(path) = &exports.pgn {
         let texts: Vec<String> =
-            review.with_evidence(&games, store, |game| game_text(&review.run.name, game))?;
+            review.with_evidence(&all, store, |game| game_text(&review.run.name, game))?;
         write_file(path, texts.concat().as_bytes())?;
     }
     if let Some(path) = &exports.jsonl {
         let lines: Vec<String> =
-            review.with_evidence(&games, store, |game| format!("{}\n", game_line(&review.run.name, game)))?;
+            review.with_evidence(&all, store, |game| format!("{}\n", game_line(&review.run.name, game)))?;
         write_file(path, lines.concat().as_bytes())?;
     }
     if let Some(folder) = &exports.site {
-        let games = review.with_evidence(&games, store, Clone::clone)?;
-        let written = write_site(&event, &games, folder)?;
+        let config = Config::new(games(), store.path().to_owned());
+        let written = event_site(config, store, review, folder, exports.language)?;
         note(format_args!(
             "{}: {} files, {:.1} MB; open {}",
             folder.display(),

@@ -3,7 +3,7 @@
 use crate::cli::output::{Output, grouped};
 use crate::games;
 use anyhow::Result;
-use palestra_core::Seed;
+use palestra_core::{Progress, Seed};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, Objective,
     OpeningSplit, OptimizerRequest, RefreshPolicy, Schedule, StartPointSampler, TuningBoards, TuningPlan,
@@ -89,6 +89,10 @@ pub(crate) fn duration(seconds: f64) -> String {
 
 /// Speed of a small part of the first generation; `None` where a generation plays no games.
 pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Option<f64>> {
+    // An estimate starts no program.
+    if !plan.objective.programs().is_empty() {
+        return Ok(None);
+    }
     let Some(OptimizerRequest::Rate { candidates, .. }) = open_optimizer(plan)?.ask() else {
         return Ok(None);
     };
@@ -116,7 +120,7 @@ pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Op
     let mut n_games = 0;
     // Passes repeat for 0.3 s, because caches are cold in the first one.
     for _ in 0..50 {
-        n_games += executor.run(&batch, &ExecutionContext::EMPTY)?.n_games;
+        n_games += executor.run(&batch, &ExecutionContext::new(&Progress::default()))?.n_games;
         if began.elapsed().as_secs_f64() > 0.3 {
             break;
         }

@@ -3,41 +3,42 @@
 mod estimate;
 mod plan_options;
 mod print;
-mod progress;
-mod tuning_status;
+mod programs;
+mod recorder;
 
 pub(super) use estimate::{duration, games_per_second};
-pub(super) use plan_options::{read as read_plan, with_resolver};
+pub(super) use plan_options::{read_stored, with_resolver};
 pub(super) use print::{champion, criteria};
-pub(super) use progress::TuningProgress;
 
 use super::args::CommonArgs;
 use super::args_tune::{ResumeArgs, TuneArgs};
 use super::output::{Output, grouped, note, thread_pool};
+use super::progress::{LiveStatusWriter, with_status};
 use super::store::{self, LedgerAdapter};
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_core::InputError;
+use palestra_core::{InputError, Progress, ProgressPhase};
 use palestra_review::live::LiveStatus;
-use palestra_review::tuning::{TuningOutcome, check, new_tuning};
+use palestra_review::tuning::{TuningOutcome, check, identify_programs, new_tuning};
 use palestra_store::{Champion, Run, RunLedger, RunState, Store};
 use palestra_tune::progress::ChampionTester;
 use palestra_tune::{
-    ExecutionContext, ExecutionError, LocalExecutor, Settings, StartPointSampler, TuningDriver, TuningPlan,
+    ExecutionContext, ExecutionError, LocalExecutor, OpponentProgram, StartPointSampler, TuningDriver,
+    TuningPlan,
 };
-use progress::GenerationRecorder;
+use recorder::GenerationRecorder;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use tuning_status::TuningStatusWriter;
 
 pub(super) fn run(args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let plan = plan_options::plan(args, common)?;
+    let mut plan = plan_options::plan(args, common)?;
     check(&plan)?;
+    args.programs.override_section(&mut plan.programs);
+    identify_programs(&mut plan, games())?;
     if args.print_plan {
-        thread_pool(common)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
+        thread_pool(common.threads)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
         return Ok(CommandStatus::Completed);
     }
     tune(&plan, args, common, output)
@@ -53,6 +54,8 @@ struct RunOptions<'a> {
     scores: Option<&'a Path>,
     /// Whether the run stops when standard input ends.
     is_tied: bool,
+    /// Whether external opponents are checked first.
+    has_preflight: bool,
 }
 
 /// Starts or continues the run of a plan, and prints its result.
@@ -81,6 +84,7 @@ fn tune(
             keep_games: args.keep_games,
             scores: args.scores.as_deref(),
             is_tied: false,
+            has_preflight: !args.no_preflight,
         };
         if !run_to_end(plan, &run, &options, &store, common)? {
             // With --again, the same command would start yet another run.
@@ -105,8 +109,7 @@ pub(super) fn resume(
     if run.state == RunState::Done {
         note(format_args!("{} is already done", run.name));
     } else {
-        let settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
-        let plan = read_plan(settings, common)?;
+        let plan = read_stored(&run.plan, &format!("the plan of {}", run.name), common)?;
         let now = new_tuning(&plan);
         if !now.has_plan_of(run) || now.version != run.version {
             let expected = format!(
@@ -115,14 +118,33 @@ pub(super) fn resume(
             );
             return Err(InputError::new("run", &run.name, expected).into());
         }
+        refuse_changed_programs(&plan, run)?;
         note_going_on(run);
-        let options =
-            RunOptions { in_cohorts: true, keep_games: args.keep_games, scores: None, is_tied: args.tied };
+        let options = RunOptions {
+            in_cohorts: true,
+            keep_games: args.keep_games,
+            scores: None,
+            is_tied: args.tied,
+            has_preflight: true,
+        };
         if !run_to_end(&plan, run, &options, &store, common)? {
             return interrupted(&interrupt::same_command(), output);
         }
     }
     conclude(&mut store, &run.name, args.save.as_deref(), common, output)
+}
+
+/// A run whose programs have changed cannot go on: its results would be those of two programs.
+fn refuse_changed_programs(plan: &TuningPlan, run: &Run) -> Result<()> {
+    let mut now = plan.clone();
+    identify_programs(&mut now, games())?;
+    let is_changed =
+        |(text, key): (&String, &String)| now.programs.keys.get(text).is_some_and(|now| now != key);
+    if plan.programs.keys.iter().any(is_changed) {
+        let expected = "a run whose programs have not changed since it began: start a new run";
+        return Err(InputError::new("run", &run.name, expected).into());
+    }
+    Ok(())
 }
 
 fn note_going_on(run: &Run) {
@@ -139,8 +161,12 @@ fn run_to_end(
 ) -> Result<bool> {
     let ledger = store.ledger(run.id)?;
     let stop = interrupt::flag_tied(options.is_tied)?;
-    let n_known = store.generations(run.id)?.len() as u64;
-    match thread_pool(common)?.install(|| work(plan, options, (run, n_known), &ledger, &stop)) {
+    let programs = programs::open(plan, options.has_preflight, common, &stop)?;
+    let progress = Progress::new(stop);
+    let n_known = store.n_generations(run.id)?;
+    match thread_pool(common.threads)?
+        .install(|| work(plan, options, programs, (run, n_known), &ledger, &progress))
+    {
         Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
         Err(ExecutionError::Stopped) => {
             ledger.flush()?;
@@ -178,38 +204,34 @@ fn conclude(
 fn work(
     plan: &TuningPlan,
     options: &RunOptions<'_>,
+    programs: BTreeMap<String, OpponentProgram>,
     (run, n_known): (&Run, u64),
     ledger: &RunLedger,
-    stop: &Arc<AtomicBool>,
+    progress: &Progress,
 ) -> Result<TuningOutcome, ExecutionError> {
     let failed = |error: palestra_store::StoreError| ExecutionError::Failed(error.into());
     let games_of = StartPointSampler::new(games(), plan.boards.clone())?.samples()?;
     let family = games().open(&games_of[0])?.family().name;
-    let executor = LocalExecutor::new(games(), options.in_cohorts && !options.keep_games);
+    let executor =
+        LocalExecutor::new(games(), options.in_cohorts && !options.keep_games).with_programs(programs);
     let adapter = LedgerAdapter::new(ledger, family);
-    let initial = LiveStatus {
-        of: estimate::n_games(plan),
-        elapsed: run.seconds,
-        phase: LiveStatus::TRAINING.to_owned(),
-        generations: estimate::n_generations(plan),
-        ..LiveStatus::default()
-    };
-    let progress = TuningProgress::new(initial.of, Arc::clone(stop));
+    progress.begin(ProgressPhase {
+        name: LiveStatus::TRAINING,
+        total: estimate::n_games(plan),
+        step: Some(0),
+        n_steps: estimate::n_generations(plan),
+        message: "first generation".to_owned(),
+    });
     let began = Instant::now();
-    let status = TuningStatusWriter::new(&progress, ledger, initial, plan.budget.seconds);
-    let mut recorder =
-        GenerationRecorder::new(Some(ledger), &progress, plan.budget.seconds).resuming(run.seconds, n_known);
+    let mut recorder = GenerationRecorder::new(ledger, progress, n_known);
     if let Some(path) = options.scores {
         recorder = recorder.writing(path).map_err(|error| ExecutionError::Failed(error.into()))?;
     }
-    let context = ExecutionContext {
-        progress: &status,
-        batch_store: &adapter,
-        game_sink: options.keep_games.then_some(&adapter as _),
-    };
-    let training = TuningDriver::new(plan, games(), &executor)?.train(&context, &mut recorder);
-    progress.bar.finish_and_clear();
-    let training = training?;
+    let game_sink = options.keep_games.then_some(&adapter as _);
+    let context = ExecutionContext { progress, batch_store: &adapter, game_sink };
+    let driver = TuningDriver::new(plan, games(), &executor)?;
+    let status = LiveStatusWriter::new(ledger, run.seconds, plan.budget.seconds);
+    let training = with_status(progress, "games", Some(status), || driver.train(&context, &mut recorder))?;
     recorder.finish().map_err(|error| ExecutionError::Failed(error.into()))?;
     for (number, entry) in training.hall_of_fame.iter().enumerate() {
         let entry = palestra_store::StoredHallEntry {
@@ -222,15 +244,12 @@ fn work(
         ledger.keep_hall_entry(entry).map_err(failed)?;
     }
     let verification = if plan.test.wanted {
-        let progress = TuningProgress::new(None, Arc::clone(stop));
-        progress.bar.set_message("testing the champion on openings never used in training");
-        let elapsed = run.seconds + began.elapsed().as_secs_f64();
-        let initial = LiveStatus { phase: LiveStatus::TESTING.to_owned(), elapsed, ..LiveStatus::default() };
-        let status = TuningStatusWriter::new(&progress, ledger, initial, None);
-        let context = ExecutionContext { progress: &status, batch_store: &adapter, game_sink: None };
-        let verified = ChampionTester::new(plan, games(), &executor)?.verify(&training, &context);
-        progress.bar.finish_and_clear();
-        Some(verified?)
+        let message = "testing the champion on openings never used in training".to_owned();
+        progress.begin(ProgressPhase { name: LiveStatus::TESTING, message, ..ProgressPhase::default() });
+        let status = LiveStatusWriter::new(ledger, run.seconds + began.elapsed().as_secs_f64(), None);
+        let context = ExecutionContext { game_sink: None, ..context };
+        let tester = ChampionTester::new(plan, games(), &executor)?;
+        Some(with_status(progress, "games", Some(status), || tester.verify(&training, &context))?)
     } else {
         None
     };

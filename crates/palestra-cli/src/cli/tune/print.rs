@@ -42,6 +42,11 @@ pub(crate) fn result(
         output.heading("Progress, on openings never used in training")?;
         output.line(criteria(&verification.criteria))?;
     }
+    if outcome.has_programs {
+        output.line(
+            "games of external engines depend on this machine: another run may give another result\n",
+        )?;
+    }
     output.heading("Next steps")?;
     let game = &outcome.games_of[0];
     let player = saved.map_or_else(|| format!("'{}'", outcome.best), |name| format!("@{name}"));
@@ -64,6 +69,9 @@ fn to_json(run: &Run, outcome: &TuningOutcome, saved: Option<&str>) -> serde_jso
         "better": outcome.verification.as_ref().and_then(|verification| verification.better),
         "verification": outcome.verification,
     });
+    if outcome.has_programs {
+        value["repeatable"] = json!(false);
+    }
     if let (Some(grid), Some(object)) = (&outcome.grid, value.as_object_mut()) {
         object.insert("maximum".into(), json!(grid.maximum));
         object.insert("count_at_maximum".into(), json!(grid.count_at_maximum));

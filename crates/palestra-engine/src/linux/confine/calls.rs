@@ -1,7 +1,9 @@
 //! Confinement of system calls, with seccomp.
 
 use super::MissingProtection;
-use super::numbers::{CLONE, PRLIMIT, REFUSED, SOCKET, UNKNOWN, UTIMENSAT, here};
+use super::numbers::{NEW_NAMESPACES, REFUSED, REFUSED_HERE, UNKNOWN, here};
+use linux_raw_sys::general::{__NR_clone, __NR_prlimit64, __NR_socket, __NR_utimensat};
+use linux_raw_sys::net::{AF_NETLINK, AF_UNIX};
 use rustix::io::Errno;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is, SeccompCondition,
@@ -14,13 +16,7 @@ type CallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Socket families within the machine. They are refused with an error instead of a signal, since libraries try them by
 /// themselves.
-const LOCAL_FAMILIES: [u64; 2] = [AF_UNIX, AF_NETLINK];
-const AF_UNIX: u64 = 1;
-const AF_NETLINK: u64 = 16;
-
-/// The flags of `clone` that make new namespaces: time, mount, cgroup, uts, ipc, user, pid, net.
-const NEW_NAMESPACES: [u64; 8] =
-    [0x80, 0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
+const LOCAL_FAMILIES: [u32; 2] = [AF_UNIX, AF_NETLINK];
 
 /// The protections that this machine lacks.
 pub(super) fn missing() -> Vec<MissingProtection> {
@@ -47,8 +43,11 @@ pub(super) fn restrict() -> Result<(), String> {
 fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let refused = |error: Errno| SeccompAction::Errno(error.raw_os_error().unsigned_abs());
     let actions = [
-        (unconditional(&REFUSED).chain(refused_by_argument()?).collect(), refused(Errno::PERM)),
-        (unconditional(&UNKNOWN).collect(), refused(Errno::NOSYS)),
+        (
+            unconditional(REFUSED).chain(unconditional(REFUSED_HERE)).chain(refused_by_argument()?).collect(),
+            refused(Errno::PERM),
+        ),
+        (unconditional(UNKNOWN).collect(), refused(Errno::NOSYS)),
         (local_sockets()?, refused(Errno::ACCESS)),
         (other_sockets()?, SeccompAction::KillProcess),
     ];
@@ -61,7 +60,7 @@ fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
 }
 
 /// Rules for calls that match with any arguments.
-fn unconditional(calls: &[(i64, Option<i64>)]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
+fn unconditional(calls: &[u32]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
     calls.iter().flat_map(|call| here(*call)).map(|number| (number, Vec::new()))
 }
 
@@ -71,27 +70,32 @@ fn refused_by_argument() -> Result<CallRules, seccompiler::BackendError> {
     let mut rules = CallRules::new();
     let others = SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Ne, 0)?])?;
     let by_name = SeccompRule::new(vec![SeccompCondition::new(1, Length::Qword, Is::Ne, 0)?])?;
-    let namespaces = NEW_NAMESPACES.map(|flag| {
+    let namespaces = NEW_NAMESPACES.iter().map(|&flag| {
+        let flag = u64::from(flag);
         SeccompRule::new(vec![SeccompCondition::new(0, Length::Qword, Is::MaskedEq(flag), flag)?])
     });
-    let namespaces = namespaces.into_iter().collect::<Result<Vec<_>, _>>()?;
-    for (call, rule) in [(PRLIMIT, vec![others]), (UTIMENSAT, vec![by_name]), (CLONE, namespaces)] {
+    let namespaces = namespaces.collect::<Result<Vec<_>, _>>()?;
+    for (call, rule) in
+        [(__NR_prlimit64, vec![others]), (__NR_utimensat, vec![by_name]), (__NR_clone, namespaces)]
+    {
         rules.extend(here(call).into_iter().map(|number| (number, rule.clone())));
     }
     Ok(rules)
 }
 
 fn local_sockets() -> Result<CallRules, seccompiler::BackendError> {
-    let rules = LOCAL_FAMILIES
-        .map(|family| SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Eq, family)?]));
+    let rules = LOCAL_FAMILIES.map(|family| {
+        SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Eq, family.into())?])
+    });
     let rules = rules.into_iter().collect::<Result<Vec<_>, _>>()?;
-    Ok(here(SOCKET).into_iter().map(|number| (number, rules.clone())).collect())
+    Ok(here(__NR_socket).into_iter().map(|number| (number, rules.clone())).collect())
 }
 
 fn other_sockets() -> Result<CallRules, seccompiler::BackendError> {
-    let conditions = LOCAL_FAMILIES.map(|family| SeccompCondition::new(0, Length::Dword, Is::Ne, family));
+    let conditions =
+        LOCAL_FAMILIES.map(|family| SeccompCondition::new(0, Length::Dword, Is::Ne, family.into()));
     let rule = SeccompRule::new(conditions.into_iter().collect::<Result<Vec<_>, _>>()?)?;
-    Ok(here(SOCKET).into_iter().map(|number| (number, vec![rule.clone()])).collect())
+    Ok(here(__NR_socket).into_iter().map(|number| (number, vec![rule.clone()])).collect())
 }
 
 #[cfg(test)]
@@ -106,7 +110,8 @@ mod tests {
 
     #[test]
     fn no_call_is_listed_twice() {
-        let lists = [&REFUSED[..], &UNKNOWN, &[SOCKET, CLONE, PRLIMIT, UTIMENSAT]];
+        let by_argument = &[__NR_socket, __NR_clone, __NR_prlimit64, __NR_utimensat];
+        let lists = [REFUSED, REFUSED_HERE, UNKNOWN, by_argument];
         let numbers: Vec<i64> = lists.into_iter().flatten().flat_map(|call| here(*call)).collect();
         let different: std::collections::BTreeSet<i64> = numbers.iter().copied().collect();
         assert_eq!(numbers.len(), different.len());

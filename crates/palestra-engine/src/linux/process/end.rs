@@ -5,8 +5,8 @@ use super::order::SupervisorReport;
 use super::pipes::PipeError;
 use super::supervisor::kill_strays;
 use super::tree::{descendant_entries, descendants};
-use crate::fault::{Fault, FaultKind};
 use crate::process::{ExitKind, ExitReport};
+use palestra_arena::{Fault, FaultKind};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitOptions, kill_process, kill_process_group, test_kill_process_group, waitpgid, waitpid,

@@ -11,11 +11,11 @@ mod work_dir;
 
 pub use supervisor::run_supervisor;
 
-use crate::fault::{Fault, FaultKind};
-use crate::process::{Dialogue, ExitReport, LogLine, ProcessSetup, Speaker};
+use crate::process::{Dialogue, ExitReport, ProcessSetup};
 use crate::transport::Transport;
 use fairness::CoreWaitMeter;
 use order::SupervisorOrder;
+use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use pipes::Pipes;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
 use std::os::unix::process::CommandExt;

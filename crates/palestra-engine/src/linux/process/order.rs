@@ -1,8 +1,8 @@
 //! The order to a supervisor and its report: two files in the working directory of the process.
 
 use crate::confine::Confinement;
-use crate::fault::{Fault, FaultKind};
 use crate::process::{ProgramCommand, ResourceLimits};
+use palestra_arena::{Fault, FaultKind};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fs, io};

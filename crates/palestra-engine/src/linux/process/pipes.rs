@@ -1,7 +1,7 @@
 //! The three pipes of a program, served by the calling thread, which never waits longer than its deadline.
 
-use crate::fault::Fault;
 use crate::process::{EngineStderr, Inbox};
+use palestra_arena::Fault;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

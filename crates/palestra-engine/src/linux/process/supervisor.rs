@@ -9,9 +9,9 @@ use super::limits::apply_limits;
 use super::order::{SupervisorOrder, SupervisorReport};
 use super::tree::{FolderUsage, descendant_entries, folder_usage, usage};
 use super::work_dir::scratch;
-use crate::fault::{Fault, FaultKind};
 use crate::linux::confine;
 use crate::process::ResourceLimits;
+use palestra_arena::{Fault, FaultKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{

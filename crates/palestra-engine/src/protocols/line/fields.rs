@@ -1,9 +1,12 @@
 //! The fields of a move, such as row and column, in Palestra's notation and in a program's.
 
 use super::template::PlaceholderKind;
+use palestra_settings::{pairs, whole};
+use serde::Deserialize;
 
 /// One field of a move in both notations.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "FieldKeys")]
 pub(crate) enum MoveField {
     /// A counted field: a row, a column.
     Counted {
@@ -23,10 +26,43 @@ pub(crate) enum MoveField {
     },
 }
 
+/// The keys of a field.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldKeys {
+    #[serde(default, deserialize_with = "pairs")]
+    words: Vec<(String, String)>,
+    palestra: Option<Numeral>,
+    program: Option<Numeral>,
+    #[serde(default, deserialize_with = "whole::<0, 1000, _, _>")]
+    base: Option<u64>,
+}
+
+impl TryFrom<FieldKeys> for MoveField {
+    type Error = &'static str;
+
+    fn try_from(keys: FieldKeys) -> Result<MoveField, &'static str> {
+        match keys {
+            FieldKeys { words, palestra, program, base } if words.is_empty() => Ok(MoveField::Counted {
+                palestra: palestra.unwrap_or_default(),
+                program: program.unwrap_or_default(),
+                base: base.unwrap_or(1),
+            }),
+            FieldKeys { words, palestra: None, program: None, base: None } => {
+                let (palestra, program) = words.into_iter().unzip();
+                Ok(MoveField::Words { palestra, program })
+            }
+            _ => Err("words, or palestra, program and base"),
+        }
+    }
+}
+
 /// How a counted field is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Numeral {
     /// With digits.
+    #[default]
     Number,
     /// With letters: `a`, `b`, … `z`, `aa`.
     Letters,

@@ -8,21 +8,64 @@ mod tests;
 
 pub use rules::LineRules;
 pub(crate) use rules::ParsedLine;
+use rules::{ProcessStart, ProcessUse};
 pub(crate) use template::{PlaceholderKind, PlaceholderValues};
 
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
-use crate::fault::{Fault, FaultKind};
-use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
+use super::{ProtocolInfo, ProtocolKind, ProtocolSource};
+use crate::protocol::Protocol;
 use crate::transport::Transport;
-use palestra_core::Side;
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply};
+use palestra_core::{InputError, Side};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The file of the Ladrillos course's protocol.
-pub const LADRILLOS: &str = include_str!("ladrillos.toml");
+const LADRILLOS: &str = include_str!("ladrillos.toml");
 
-/// The file of the Connect-C course's protocol.
-pub const CONECTA_C: &str = include_str!("conecta-c.toml");
+const CONECTA_C: &str = include_str!("conecta-c.toml");
+
+/// Entry of the Ladrillos course's protocol in the list of protocols.
+pub(super) const LADRILLOS_INFO: ProtocolInfo = ProtocolInfo {
+    name: "ladrillos",
+    about: "players of the Ladrillos course, unchanged",
+    source: ProtocolSource::Lines(LADRILLOS),
+};
+
+/// Entry of the Connect-C course's protocol in the list of protocols.
+pub(super) const CONECTA_C_INFO: ProtocolInfo = ProtocolInfo {
+    name: "conecta-c",
+    about: "players of the Connect-C course, unchanged",
+    source: ProtocolSource::Lines(CONECTA_C),
+};
+
+/// Entry of the protocols that a file describes in the list of protocols.
+pub(super) const INFO: ProtocolInfo = ProtocolInfo {
+    name: "line",
+    about: "any other protocol of plain lines, described in a file",
+    source: ProtocolSource::File,
+};
+
+impl ProtocolKind for Arc<LineRules> {
+    fn speak(&self, _options: &[(String, String)]) -> Box<dyn Protocol> {
+        Box::new(LineProtocol::new(self))
+    }
+
+    fn check(&self, game: &str) -> Result<(), InputError> {
+        self.values(game, Side::First).map(drop)
+    }
+
+    fn takes_openings(&self) -> bool {
+        false
+    }
+
+    fn starts_late(&self) -> bool {
+        self.starts == ProcessStart::FirstTurn
+    }
+
+    fn line_rules(&self) -> Option<&Arc<LineRules>> {
+        Some(self)
+    }
+}
 
 /// A dialogue in a line protocol. The lines about a game and the opponent's moves are sent at the program's turn and
 /// not before, so that its clock runs whenever it can think and it never gets a move that needs no answer.
@@ -72,17 +115,18 @@ impl Protocol for LineProtocol {
         }
         let values = self.rules.values(game.game, game.side);
         let values = values.map_err(|bad| Fault::new(FaultKind::Start, bad.to_string()))?;
-        let own = &self.rules.start_of[game.side.index()];
+        let own = self.rules.start_of(game.side);
         self.pending = self.rules.start.iter().chain(own).map(|template| template.fill(&values)).collect();
         (self.side, self.has_started) = (game.side, false);
         Ok(())
     }
 
     fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
-        read_pending(transport, turn.until, refuse)?;
-        self.send_pending(transport, turn.until)?;
+        let until = Instant::now() + turn.within;
+        read_pending(transport, until, refuse)?;
+        self.send_pending(transport, until)?;
         self.has_started = true;
-        let mv = read_until(transport, turn.until, |line| match self.rules.parse_move_out(line) {
+        let mv = read_until(transport, until, |line| match self.rules.parse_move_out(line) {
             ParsedLine::Move(mv) => Ok(Some(mv)),
             ParsedLine::OffBoard => {
                 Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
@@ -145,6 +189,6 @@ impl Protocol for LineProtocol {
     }
 
     fn reuses_process(&self) -> bool {
-        self.rules.reuses_process
+        self.rules.process == ProcessUse::ManyGames
     }
 }

@@ -1,10 +1,11 @@
 //! The rules of a line protocol, read from a file.
 
-use super::fields::{MoveField, Numeral};
+use super::fields::MoveField;
 use super::template::{LineTemplate, PlaceholderKind, PlaceholderValues};
-use crate::clock::TimeControl;
+use palestra_arena::TimeControl;
 use palestra_core::{InputError, Side};
-use palestra_settings::{KeyRename, Settings};
+use palestra_settings::{Document, KeyRename, Parsed, one_or_many, pairs, parsed, whole};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
 const fn renamed(old: &'static str, new: &'static str) -> KeyRename {
@@ -20,125 +21,176 @@ const OLD_KEYS: [KeyRename; 5] = [
     renamed("tells-last-move", "tells_last_move"),
 ];
 
+/// Keys that every file has, with what is expected where one is missing.
+const REQUIRED: [(&str, &str); 4] = [
+    ("game", "the games of the protocol, as in \"ladrillos:{n}\""),
+    ("move", MOVE),
+    ("move_in", MOVE),
+    ("move_out", MOVE),
+];
+
+const MOVE: &str = "a move template, as in \"{row} {column}\"";
+
 /// The rules of a line protocol. `docs/protocols.md` documents the file.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LineRules {
+    #[serde(skip)]
     pub(crate) name: String,
     /// Old keys of the file.
+    #[serde(skip)]
     pub(crate) notices: Vec<String>,
+    #[serde(default, rename = "about")]
+    _about: String,
     /// The games of the protocol; the first template that matches gives the parameters.
+    #[serde(rename = "game", deserialize_with = "templates")]
     games: Vec<LineTemplate>,
-    /// Parameters that a game string may leave out: name, factors and divisor of the default, which is rounded up.
-    defaults: Vec<(String, Vec<String>, u64)>,
+    /// Parameters that a game string may leave out.
+    #[serde(default, rename = "default", deserialize_with = "pairs")]
+    defaults: Vec<(String, ParameterDefault)>,
     /// The names of the two sides.
-    colors: [String; 2],
+    #[serde(default, deserialize_with = "one_or_many")]
+    colors: Vec<String>,
+    #[serde(default, deserialize_with = "templates")]
     pub(crate) start: Vec<LineTemplate>,
-    /// Lines at the start of a game for one side only.
-    pub(crate) start_of: [Vec<LineTemplate>; 2],
+    #[serde(default, deserialize_with = "templates")]
+    start_first: Vec<LineTemplate>,
+    #[serde(default, deserialize_with = "templates")]
+    start_second: Vec<LineTemplate>,
     /// A move in Palestra's notation.
+    #[serde(rename = "move", deserialize_with = "parsed")]
     token: LineTemplate,
+    #[serde(deserialize_with = "parsed")]
     move_in: LineTemplate,
+    #[serde(deserialize_with = "parsed")]
     move_out: LineTemplate,
+    #[serde(default, rename = "field")]
     fields: BTreeMap<String, MoveField>,
     /// Moves without fields, such as a pass: Palestra's word and the program's.
+    #[serde(default, rename = "words", deserialize_with = "pairs")]
     literals: Vec<(String, String)>,
     /// Lines at the end of a game.
+    #[serde(default, rename = "end")]
     pub(crate) endings: EndingLines,
+    #[serde(default)]
     pub(crate) tells_last_move: bool,
     pub(crate) goodbye: Option<String>,
     pub(crate) farewell: Option<String>,
-    pub(crate) reuses_process: bool,
-    pub(crate) starts_late: bool,
+    #[serde(default)]
+    pub(crate) process: ProcessUse,
+    #[serde(default)]
+    pub(crate) starts: ProcessStart,
+    #[serde(default, deserialize_with = "some_clock")]
     pub(crate) clock: Option<TimeControl>,
 }
 
+/// Default of a parameter: the product of others divided by a number, rounded up.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ParameterDefault {
+    #[serde(default, deserialize_with = "one_or_many")]
+    product: Vec<String>,
+    #[serde(default = "one", deserialize_with = "whole::<1, 1000, _, _>")]
+    divisor: u64,
+}
+
 /// Lines at the end of a game that the program won, lost or drew.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct EndingLines {
+    #[serde(deserialize_with = "one_or_many")]
     pub(crate) won: Vec<String>,
+    #[serde(deserialize_with = "one_or_many")]
     pub(crate) lost: Vec<String>,
+    #[serde(deserialize_with = "one_or_many")]
     pub(crate) drawn: Vec<String>,
+}
+
+/// What a process plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ProcessUse {
+    #[default]
+    Game,
+    ManyGames,
+}
+
+/// When a process is started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ProcessStart {
+    #[default]
+    Game,
+    FirstTurn,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn templates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<LineTemplate>, D::Error> {
+    let templates: Vec<Parsed<LineTemplate>> = one_or_many(deserializer)?;
+    Ok(templates.into_iter().map(|template| template.0).collect())
+}
+
+fn some_clock<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeControl>, D::Error> {
+    parsed(deserializer).map(Some)
 }
 
 impl LineRules {
     /// Reads the text of a file; `name` is the name of the file in messages.
     pub fn read(text: &str, name: &str) -> Result<LineRules, InputError> {
-        let file_name = name;
-        let mut file = Settings::parse(text, name)?;
+        let mut file = Document::parse(text, name)?;
         let notices = file.rename_old_keys(&OLD_KEYS)?;
-        let _ = file.text("about")?;
-        let games = templates(&mut file, "game")?;
-        if games.is_empty() {
-            return Err(file.missing("game", "the games of the protocol, as in \"ladrillos:{n}\""));
+        if let Some((key, expected)) = REQUIRED.iter().find(|(key, _)| !file.has(key)) {
+            return Err(file.missing(key, *expected));
         }
-        let defaults = defaults(&mut file)?;
-        let parameters = games.iter().flat_map(LineTemplate::placeholders);
-        let other_names = defaults.iter().map(|(name, _, _)| name.as_str()).chain(["own", "other", "side"]);
-        let known: Vec<String> = parameters.chain(other_names).map(str::to_owned).collect();
-        let color_names = file.texts("colors")?.unwrap_or_default();
-        let colors = match color_names.as_slice() {
-            [] => ["0".to_owned(), "1".to_owned()],
-            [(first, _), (second, _)] => [first.clone(), second.clone()],
-            [(first, _), ..] => {
+        let mut rules = LineRules { name: name.to_owned(), notices, ..file.read()? };
+        if rules.games.is_empty() {
+            return Err(file.missing(REQUIRED[0].0, REQUIRED[0].1));
+        }
+        match &rules.colors[..] {
+            [] => rules.colors = ["0", "1"].map(str::to_owned).to_vec(),
+            [_, _] => {}
+            [first, ..] => {
                 let expected = "two words, as in [\"azul\", \"rojo\"]";
-                return Err(file.invalid_value("colors", file.location_of("colors"), first, expected));
-            }
-        };
-        let start = templates(&mut file, "start")?;
-        let start_of = [templates(&mut file, "start_first")?, templates(&mut file, "start_second")?];
-        for template in start.iter().chain(start_of.iter().flatten()) {
-            check_placeholders(&file, "start", template, &known)?;
-        }
-        let fields = fields(&mut file)?;
-        let names: Vec<String> = fields.keys().cloned().collect();
-        let token = move_template(&mut file, "move", &names)?;
-        let move_in = move_template(&mut file, "move_in", &names)?;
-        let move_out = move_template(&mut file, "move_out", &names)?;
-        for template in [&move_in, &move_out] {
-            if let Some(name) =
-                token.placeholders().find(|name| !template.placeholders().any(|other| other == *name))
-            {
-                let expected = "a placeholder that move, move_in and move_out all have";
-                return Err(InputError::new(format!("move in {file_name}"), name, expected));
+                return Err(file.place_of("colors").invalid_value(first, expected));
             }
         }
-        let literals = pairs(&mut file, "words")?;
-        let mut end = file.table("end")?;
-        let mut lines = |key| -> Result<Vec<String>, InputError> {
-            Ok(end.texts(key)?.unwrap_or_default().into_iter().map(|(line, _)| line).collect())
-        };
-        let endings = EndingLines { won: lines("won")?, lost: lines("lost")?, drawn: lines("drawn")? };
-        end.finish()?;
-        let clock = match file.text("clock")? {
-            Some((text, place)) => Some(
-                text.parse()
-                    .map_err(|bad: InputError| file.invalid_value("clock", place, &text, bad.expected()))?,
-            ),
-            None => None,
-        };
-        let rules = LineRules {
-            name: name.to_owned(),
-            notices,
-            games,
-            defaults,
-            colors,
-            start,
-            start_of,
-            token,
-            move_in,
-            move_out,
-            fields,
-            literals,
-            endings,
-            tells_last_move: file.flag("tells_last_move", false)?,
-            goodbye: file.text("goodbye")?.map(|(line, _)| line),
-            farewell: file.text("farewell")?.map(|(line, _)| line),
-            reuses_process: file.choice("process", "game", &["game", "many-games"])? == "many-games",
-            starts_late: file.choice("starts", "game", &["game", "first-turn"])? == "first-turn",
-            clock,
-        };
-        file.finish()?;
+        rules.check(&file)?;
         Ok(rules)
+    }
+
+    /// Checks that all placeholders are known, and that all forms of a move have the same.
+    fn check(&self, file: &Document) -> Result<(), InputError> {
+        let parameters = self.games.iter().flat_map(LineTemplate::placeholders);
+        let defaults = self.defaults.iter().map(|(name, _)| name.as_str());
+        let known: Vec<&str> = parameters.chain(defaults).chain(["own", "other", "side"]).collect();
+        let names: Vec<&str> = self.fields.keys().map(String::as_str).collect();
+        let starts = [&self.start, &self.start_first, &self.start_second].into_iter().flatten();
+        let moves = [("move", &self.token), ("move_in", &self.move_in), ("move_out", &self.move_out)];
+        let of_starts = starts.map(|template| ("start", template, &known));
+        let of_moves = moves.iter().map(|(key, template)| (*key, *template, &names));
+        for (key, template, known) in of_starts.chain(of_moves) {
+            if let Some(name) = template.placeholders().find(|name| !known.contains(name)) {
+                let bad = InputError::unknown(key, name, "a known placeholder", known.iter().copied());
+                let location = file.place_of(key).location.unwrap_or_default();
+                return Err(bad.at(location));
+            }
+        }
+        for template in [&self.move_in, &self.move_out] {
+            let lacks = |name: &&str| !template.placeholders().any(|other| other == *name);
+            if let Some(name) = self.token.placeholders().find(lacks) {
+                let expected = "a placeholder that move, move_in and move_out all have";
+                return Err(InputError::new(format!("move in {}", self.name), name, expected));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lines at the start of a game for one side only.
+    pub(crate) fn start_of(&self, side: Side) -> &[LineTemplate] {
+        [&self.start_first, &self.start_second][side.index()]
     }
 
     /// The values of a game for one side; fails for a game that the protocol does not have.
@@ -149,11 +201,11 @@ impl LineRules {
             let expected = format!("a game of the protocol {} ({})", self.name, games.join(", "));
             InputError::new("game", game, expected)
         })?;
-        for (name, factors, divisor) in &self.defaults {
+        for (name, default) in &self.defaults {
             if !values.contains_key(name) {
                 let factor = |name: &String| values.get(name).and_then(|text| text.parse::<u64>().ok());
-                let product = factors.iter().filter_map(factor).fold(1, u64::saturating_mul);
-                values.insert(name.clone(), product.div_ceil(*divisor).to_string());
+                let product = default.product.iter().filter_map(factor).fold(1, u64::saturating_mul);
+                values.insert(name.clone(), product.div_ceil(default.divisor).to_string());
             }
         }
         let [own, other] = [side, side.other()].map(|side| self.colors[side.index()].clone());
@@ -237,83 +289,4 @@ pub(crate) enum ParsedLine {
     OffBoard,
     /// No move.
     NotAMove,
-}
-
-fn templates(file: &mut Settings, key: &str) -> Result<Vec<LineTemplate>, InputError> {
-    let lines = file.texts(key)?.unwrap_or_default();
-    lines.iter().map(|(line, _)| LineTemplate::read(line)).collect()
-}
-
-fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<LineTemplate, InputError> {
-    let text = file.text(key)?;
-    let (text, _) = text.ok_or_else(|| file.missing(key, "a move template, as in \"{row} {column}\""))?;
-    let template = LineTemplate::read(&text)?;
-    check_placeholders(file, key, &template, names)?;
-    Ok(template)
-}
-
-fn check_placeholders(
-    file: &Settings,
-    key: &str,
-    template: &LineTemplate,
-    known: &[String],
-) -> Result<(), InputError> {
-    match template.placeholders().find(|name| !known.iter().any(|known| known == name)) {
-        None => Ok(()),
-        Some(name) => {
-            let known = known.iter().map(String::as_str);
-            Err(InputError::unknown(key, name, "a known placeholder", known).at(file.location_of(key)))
-        }
-    }
-}
-
-/// The entries of a section whose values are strings.
-fn pairs(file: &mut Settings, key: &str) -> Result<Vec<(String, String)>, InputError> {
-    let mut table = file.table(key)?;
-    let mut pairs = Vec::new();
-    for name in table.keys() {
-        let text = table.text(&name)?.map(|(text, _)| text).unwrap_or_default();
-        pairs.push((name, text));
-    }
-    table.finish()?;
-    Ok(pairs)
-}
-
-fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, InputError> {
-    let mut table = file.table("default")?;
-    let mut defaults = Vec::new();
-    for name in table.keys() {
-        let mut default = table.table(&name)?;
-        let factors =
-            default.texts("product")?.unwrap_or_default().into_iter().map(|(name, _)| name).collect();
-        let divisor = default.integer("divisor", 1, 1..=1000)?;
-        default.finish()?;
-        defaults.push((name, factors, divisor));
-    }
-    table.finish()?;
-    Ok(defaults)
-}
-
-fn fields(file: &mut Settings) -> Result<BTreeMap<String, MoveField>, InputError> {
-    let mut table = file.table("field")?;
-    let mut fields = BTreeMap::new();
-    for name in table.keys() {
-        let mut field = table.table(&name)?;
-        let words = pairs(&mut field, "words")?;
-        let move_field = if words.is_empty() {
-            let mut numeral = |key| {
-                let word = field.choice(key, "number", &["number", "letters"])?;
-                Ok(if word == "letters" { Numeral::Letters } else { Numeral::Number })
-            };
-            let (palestra, program) = (numeral("palestra")?, numeral("program")?);
-            MoveField::Counted { palestra, program, base: field.integer("base", 1, 0..=1000)? }
-        } else {
-            let (palestra, program) = words.into_iter().unzip();
-            MoveField::Words { palestra, program }
-        };
-        field.finish()?;
-        fields.insert(name, move_field);
-    }
-    table.finish()?;
-    Ok(fields)
 }

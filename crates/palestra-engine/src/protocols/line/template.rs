@@ -3,6 +3,7 @@
 use palestra_core::InputError;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 /// A line with named placeholders in braces: `{n} {own}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,9 +33,11 @@ pub(crate) enum PlaceholderKind<'a> {
 /// The values of placeholders, by name.
 pub(crate) type PlaceholderValues = BTreeMap<String, String>;
 
-impl LineTemplate {
+impl FromStr for LineTemplate {
+    type Err = InputError;
+
     /// Reads a template; fails where a brace is not closed or does not contain a name.
-    pub(crate) fn read(text: &str) -> Result<LineTemplate, InputError> {
+    fn from_str(text: &str) -> Result<LineTemplate, InputError> {
         let bad = |found: &str| {
             InputError::new(format!("template \"{text}\""), found, "a name in braces, as in {row}")
         };
@@ -60,7 +63,9 @@ impl LineTemplate {
         }
         Ok(LineTemplate { parts })
     }
+}
 
+impl LineTemplate {
     /// The names of its placeholders.
     pub(crate) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
@@ -161,7 +166,7 @@ mod tests {
         let expected: Option<PlaceholderValues> = expected.map(|pairs| {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         });
-        assert_eq!(LineTemplate::read(template).unwrap().find(line, kind), expected, "{template} {line}");
+        assert_eq!(template.parse::<LineTemplate>().unwrap().find(line, kind), expected, "{template} {line}");
     }
 
     #[test]
@@ -182,13 +187,13 @@ mod tests {
 
     #[test]
     fn lines_are_written() {
-        let template = LineTemplate::read("{n} {own}").unwrap();
+        let template = "{n} {own}".parse::<LineTemplate>().unwrap();
         let values = [("n", "11"), ("own", "0")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(template.fill(&values.into()), "11 0");
         assert_eq!(template.n_words(), 2);
-        assert_eq!(LineTemplate::read("move {a}{b} x").unwrap().n_words(), 3);
+        assert_eq!("move {a}{b} x".parse::<LineTemplate>().unwrap().n_words(), 3);
         for text in ["{", "}", "{}", "{a", "a}", "{a b}", "{{a}}", "x} {a}"] {
-            assert!(LineTemplate::read(text).is_err(), "{text}");
+            assert!(text.parse::<LineTemplate>().is_err(), "{text}");
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The protocols of the two courses, line by line, and a protocol of a file.
 
 use super::{CONECTA_C, LADRILLOS, LineProtocol, LineRules, ParsedLine};
-use crate::clock::TimeControl;
-use crate::fault::FaultKind;
 use crate::protocol::Protocol;
 use crate::protocols::double::{FixedReplies, Script, later, new_game, turn};
+use palestra_arena::{FaultKind, TimeControl};
 use palestra_core::Side;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -179,7 +178,11 @@ fn invalid_files() {
         assert!(bad.contains(part), "{bad}");
     };
     check("", "game in test.toml");
-    check("game = 'x'\nmove = '{a}'", "\"a\" for move (line 2, column 8): expected a known placeholder");
+    let moves = "move_in = ''\nmove_out = ''";
+    check(
+        &format!("game = 'x'\nmove = '{{a}}'\n{moves}"),
+        "\"a\" for move (line 2, column 8): expected a known placeholder",
+    );
     check("game = 'x'\nmove = ''\nmove_in = ''\n", "move_out in test.toml");
     check(&LADRILLOS.replace("{n} {own}", "{m} {own}"), "invalid value \"m\" for start (line ");
     let colors = LADRILLOS.replace("[\"0\", \"1\"]", "[\"0\"]");

@@ -3,6 +3,7 @@
 mod matching;
 pub(super) mod pairing;
 
+use super::keys::{FormatKey, KeyKind, PAIRS, SINGLE};
 use super::{FormatInfo, FormatSetup, count};
 use crate::format::Format;
 use crate::pairing::{Bye, Pairings};
@@ -12,9 +13,21 @@ use pairing::{RoundPairs, pair_up};
 /// Entry of the Swiss in the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "swiss",
+    spanish: "sistema suizo",
     about: "in every round each entrant meets the nearest by score that it has not met; none has two byes",
-    keys: &["rounds", "pairs", "single"],
+    keys: &[ROUNDS, PAIRS, SINGLE],
+    has_ladder: false,
+    check: |_, _| Ok(()),
     open: |setup| Box::new(Swiss::new(setup)),
+};
+
+pub(super) const ROUNDS: FormatKey = FormatKey {
+    name: "rounds",
+    label: ["Rounds", "Rondas"],
+    about: "number of rounds",
+    kind: KeyKind::Whole,
+    bounds: [1.0, 10_000.0],
+    default: Some(5.0),
 };
 
 /// Swiss; the adaptive format begins with it.
@@ -37,10 +50,10 @@ impl Swiss {
 impl Format for Swiss {
     fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let mut pairings = Pairings::default();
-        if self.round >= self.setup.options.rounds {
+        if self.round >= self.setup.values.whole(&ROUNDS) {
             return pairings;
         }
-        let round = next_round(&self.setup, so_far, self.setup.options.rounds - self.round);
+        let round = next_round(&self.setup, so_far, self.setup.values.whole(&ROUNDS) - self.round);
         let Some(round) = round else { return pairings };
         let first_number = so_far.next_number();
         for players in round.pairs {
@@ -58,11 +71,11 @@ impl Format for Swiss {
 
     fn estimate(&self, _so_far: &TournamentResults) -> u64 {
         let n_matches = self.setup.field.len() as u64 / 2;
-        n_matches * u64::from(self.setup.options.rounds) * self.setup.games_per_match()
+        n_matches * u64::from(self.setup.values.whole(&ROUNDS)) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
-        let rounds = count(u64::from(self.setup.options.rounds), "round");
+        let rounds = count(u64::from(self.setup.values.whole(&ROUNDS)), "round");
         let each = count(self.setup.games_per_match(), "game");
         format!("Swiss of {} players, {rounds} of {each} each", self.setup.field.len())
     }

@@ -12,30 +12,20 @@ mod tests;
 
 use super::MethodInfo;
 use super::frame::{CoordinateFrame, normals};
+use crate::keys::keys;
 use crate::{
-    Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, SelfPlayGame, Settings,
-    Space, angle,
+    Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, SelfPlayGame, Space, angle,
 };
 use logistic::LogisticFit;
 use palestra_core::{InputError, Seed};
+use palestra_settings::Document;
 use samples::Samples;
 
 /// Regression and TDLeaf, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "regression",
     about: "predicts results of self-play from positions, then learns from changes of evaluation (TDLeaf)",
-    settings: &[
-        ("games", "games of self-play in a round", "an equal share of the budget, or 1000"),
-        ("rounds", "rounds that end in a regression", "3"),
-        ("td_rounds", "rounds of TDLeaf after them", "2"),
-        ("explorers", "number of players that share the games of the first round", "4"),
-        ("explore", "spread of their weights around the start; 1 is half the range of a weight", "0.3"),
-        ("pool", "whether a regression uses the games of earlier rounds too", "true"),
-        ("ridge", "penalty on squared weights in the regression", "0.001"),
-        ("lambda", "λ of TDLeaf: weight of a difference one position earlier", "0.7"),
-        ("rate", "step size of TDLeaf", "0.05"),
-        ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
-    ],
+    settings: RegressionSettings::LIST,
     open,
 };
 
@@ -44,14 +34,8 @@ struct Regression {
     space: Space,
     seed: Seed,
     games: u32,
-    rounds: u64,
-    td_rounds: u64,
     explorers: u64,
-    explore: f64,
-    pool: bool,
-    ridge: f64,
-    lambda: f64,
-    rate: f64,
+    settings: RegressionSettings,
     /// Number of replies so far.
     n_replies: u64,
     start: Vec<f64>,
@@ -61,26 +45,44 @@ struct Regression {
     learned: Option<Vec<f64>>,
 }
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let rounds = settings.integer("rounds", 3, 1..=1000)?;
-    let td_rounds = settings.integer("td_rounds", 2, 0..=1000)?;
-    let share = setup.n_games.map(|n_games| (n_games / (rounds + td_rounds)).clamp(1, 10_000_000));
-    let games = settings.integer("games", share.unwrap_or(1000), 1..=10_000_000)?;
-    let explorers = settings.integer("explorers", 4, 1..=1000)?;
-    let frame = CoordinateFrame::open(&setup.space, settings)?;
+keys! {
+    pub(super) struct RegressionSettings {
+        /// games of self-play in a round
+        games: Option<u64> = None => "an equal share of the budget, or 1000", in 1..=10_000_000;
+        /// rounds that end in a regression
+        rounds: u64 = 3, in 1..=1000;
+        /// rounds of TDLeaf after them
+        td_rounds: u64 = 2, in 0..=1000;
+        /// number of players that share the games of the first round
+        explorers: u64 = 4, in 1..=1000;
+        /// spread of their weights around the start; 1 is half the range of a weight
+        explore: f64 = 0.3, in 0.0..=10.0;
+        /// whether a regression uses the games of earlier rounds too
+        pool: bool = true;
+        /// penalty on squared weights in the regression
+        ridge: f64 = 0.001, in 0.0..=1e6;
+        /// λ of TDLeaf: weight of a difference one position earlier
+        lambda: f64 = 0.7, in 0.0..=1.0;
+        /// step size of TDLeaf
+        rate: f64 = 0.05, in 0.0..=1e3;
+        /// whether only the direction of the weights is searched
+        sphere: Option<bool> = None => "where only it matters";
+    }
+}
+
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: RegressionSettings = document.read()?;
+    let n_rounds = settings.rounds + settings.td_rounds;
+    let share = setup.n_games.map(|n_games| (n_games / n_rounds).clamp(1, 10_000_000));
+    let games = settings.games.or(share).unwrap_or(1000);
+    let frame = CoordinateFrame::open(&setup.space, settings.sphere)?;
     Ok(Box::new(Regression {
         start: frame.start(setup, setup.seed.child(0)),
         space: setup.space.clone(),
         seed: setup.seed.child(1),
         games: games as u32,
-        rounds,
-        td_rounds,
-        explorers: explorers.min(games),
-        explore: settings.number("explore", 0.3, 0.0..=10.0)?,
-        pool: settings.flag("pool", true)?,
-        ridge: settings.number("ridge", 1e-3, 0.0..=1e6)?,
-        lambda: settings.number("lambda", 0.7, 0.0..=1.0)?,
-        rate: settings.number("rate", 0.05, 0.0..=1e3)?,
+        explorers: settings.explorers.min(games),
+        settings,
         n_replies: 0,
         samples: Samples::new(frame.n()),
         fit: None,
@@ -126,13 +128,13 @@ impl Regression {
     /// The weights of explorer `i`: the start for the first, random weights around it for the others.
     fn explorer(&self, i: u64) -> Vec<f64> {
         let scatter = normals(self.seed.child(i), self.frame.n());
-        let by = if i == 0 { 0.0 } else { self.explore };
+        let by = if i == 0 { 0.0 } else { self.settings.explore };
         let point: Vec<f64> = self.start.iter().zip(scatter).map(|(x, z)| x + by * z).collect();
         self.frame.weights(&point)
     }
 
     fn n_requests(&self) -> u64 {
-        self.explorers + self.rounds - 1 + self.td_rounds
+        self.explorers + self.settings.rounds - 1 + self.settings.td_rounds
     }
 
     /// The coefficients that TDLeaf starts from: the present ones, or the start, scaled so that the evaluation of
@@ -156,7 +158,7 @@ impl Regression {
             return; // Nothing can be learned from games with equal results.
         }
         let Some(start) = self.tdleaf_start(scales) else { return };
-        let learned = tdleaf::learn(&start, games, scales, self.lambda, self.rate);
+        let learned = tdleaf::learn(&start, games, scales, self.settings.lambda, self.settings.rate);
         if learned.iter().all(|weight| weight.is_finite()) && learned.iter().any(|weight| *weight != 0.0) {
             self.learned = Some(learned);
         }
@@ -181,15 +183,15 @@ impl Optimizer for Regression {
     fn tell(&mut self, reply: &OptimizerReply) {
         let OptimizerReply::Played(games) = reply else { panic!("the request was for games of self-play") };
         self.n_replies += 1;
-        if self.n_replies >= self.explorers + self.rounds {
+        if self.n_replies >= self.explorers + self.settings.rounds {
             return self.learn(games);
         }
-        if !self.pool && self.n_replies > self.explorers {
+        if !self.settings.pool && self.n_replies > self.explorers {
             self.samples = Samples::new(self.frame.n());
         }
         self.samples.add(games);
         if self.n_replies >= self.explorers {
-            self.fit = logistic::fit(&self.samples, self.ridge).or(self.fit.take());
+            self.fit = logistic::fit(&self.samples, self.settings.ridge).or(self.fit.take());
         }
     }
 

@@ -12,38 +12,22 @@ mod tests;
 
 use super::MethodInfo;
 use super::frame::CoordinateFrame;
+use crate::keys::keys;
 use crate::{
     CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup,
-    Recommendation, Setting, Settings, angle,
+    Recommendation, angle,
 };
 use calibration::{ladder, probe_of};
 use palestra_core::{InputError, Seed};
+use palestra_settings::{Document, TextOrNumber};
 use rand::RngExt as _;
+use serde::{Deserialize, Deserializer};
 
 /// SPSA, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
     name: "spsa",
     about: "plays pairs of small opposite changes against each other and moves toward the winners",
-    settings: &[
-        (
-            "pairs",
-            "pairs of probes in a generation; with 1 and the objective league, the two play each other",
-            "4",
-        ),
-        (
-            "c",
-            "size of the first probes, 1 is half the range of a weight; \"auto\" tries six sizes",
-            "0.3 on the sphere, else 0.2",
-        ),
-        ("target", "with c = \"auto\": the difference of a pair as a share of the largest one seen", "0.9"),
-        ("r", "rate at the end of the run; a step is rate · probe · (wins - losses)", "0.02"),
-        ("alpha", "exponent of the decay of steps", "0.602"),
-        ("gamma", "exponent of the decay of probes", "0.101"),
-        ("A", "iterations added to reduce the first steps, as a share of all iterations", "0.1"),
-        ("iterations", "generations over which the gains decay", "as the budget allows, or 1000"),
-        ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
-        ("rounding", "whether weights are rounded up or down at random to whole numbers", "false"),
-    ],
+    settings: SpsaSettings::LIST,
     open,
 };
 
@@ -122,39 +106,63 @@ impl Spread {
     }
 }
 
-fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let pairs = settings.integer("pairs", 4, 1..=100_000)?;
-    let target = settings.number("target", 0.9, 0.01..=1.0)?;
-    let rounding = settings.flag("rounding", false)?;
-    let mut frame = CoordinateFrame::open(&setup.space, settings)?;
+keys! {
+    pub(super) struct SpsaSettings {
+        /// pairs of probes in a generation; with 1 and the objective league, the two play each other
+        pairs: usize = 4, in 1..=100_000;
+        /// size of the first probes, 1 is half the range of a weight; "auto" tries six sizes
+        c: Option<ProbeSize> = None => "0.3 on the sphere, else 0.2";
+        /// with c = "auto": the difference of a pair as a share of the largest one seen
+        target: f64 = 0.9, in 0.01..=1.0;
+        /// rate at the end of the run; a step is rate · probe · (wins - losses)
+        r: f64 = 0.02, in 1e-6..=10.0;
+        /// exponent of the decay of steps
+        alpha: f64 = 0.602, in 0.0..=1.0;
+        /// exponent of the decay of probes
+        gamma: f64 = 0.101, in 0.0..=0.5;
+        /// iterations added to reduce the first steps, as a share of all iterations
+        stability as "A": f64 = 0.1, in 0.0..=10.0;
+        /// generations over which the gains decay
+        iterations: Option<u64> = None => "as the budget allows, or 1000", in 1..=1_000_000_000;
+        /// whether only the direction of the weights is searched
+        sphere: Option<bool> = None => "where only it matters";
+        /// whether weights are rounded up or down at random to whole numbers
+        rounding: bool = false;
+    }
+}
+
+/// The setting `c`; `None` is `"auto"`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct ProbeSize(Option<f64>);
+
+impl<'de> Deserialize<'de> for ProbeSize {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProbeSize, D::Error> {
+        let expected = "a number from 0.000001 to 1, or \"auto\"";
+        let of_number = |c| (1e-6..=1.0).contains(&c).then_some(ProbeSize(Some(c)));
+        let of_text = |text: &str| (text == "auto").then_some(ProbeSize(None));
+        deserializer.deserialize_any(TextOrNumber { expected, of_number, of_text })
+    }
+}
+
+fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
+    let settings: SpsaSettings = document.read()?;
+    let SpsaSettings { pairs, target, r, alpha, gamma, stability, iterations, rounding, .. } = settings;
+    let mut frame = CoordinateFrame::open(&setup.space, settings.sphere)?;
     if rounding && frame.sphere {
-        if settings.has("sphere") {
+        if settings.sphere.is_some() {
             let reason = "rounding = true needs whole weights, and on the sphere weights are fractions";
-            return Err(settings.not_allowed("sphere", reason));
+            return Err(document.place_of("sphere").not_allowed(reason));
         }
         frame = CoordinateFrame::new(&setup.space, false);
     }
     let default_c = if frame.sphere { 0.3 } else { 0.2 };
-    let (c, auto) = match settings.take("c") {
-        None => (default_c, false),
-        Some((Setting::Number(c), _)) if (1e-6..=1.0).contains(&c) => (c, false),
-        Some((Setting::Text(text), _)) if text == "auto" => (default_c, true),
-        Some((other, place)) => {
-            let expected = "a number from 0.000001 to 1, or \"auto\"";
-            return Err(settings.invalid_value("c", place, &other.to_string(), expected));
-        }
-    };
-    let r = settings.number("r", 0.02, 1e-6..=10.0)?;
-    let alpha = settings.number("alpha", 0.602, 0.0..=1.0)?;
-    let gamma = settings.number("gamma", 0.101, 0.0..=0.5)?;
-    let stability = settings.number("A", 0.1, 0.0..=10.0)?;
-    let iterations = settings.has("iterations");
-    let iterations = Some(settings.integer("iterations", 1, 1..=1_000_000_000)?).filter(|_| iterations);
+    let is_auto = settings.c == Some(ProbeSize(None));
+    let c = settings.c.and_then(|size| size.0).unwrap_or(default_c);
     let start = frame.start(setup, setup.seed.child(0));
     Ok(Box::new(Spsa {
         gains: Gains { c, r, alpha, gamma, stability, iterations },
-        pairs: pairs as usize,
-        calibrating: auto.then_some(target),
+        pairs,
+        calibrating: is_auto.then_some(target),
         rounding,
         seed: setup.seed.child(1),
         budget: setup.n_games,

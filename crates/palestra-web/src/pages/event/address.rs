@@ -4,22 +4,22 @@ use crate::url::encoded;
 
 /// The URLs of one event.
 #[derive(Clone, Debug)]
-pub(super) struct EventUrls {
+pub(crate) struct EventUrls {
     base: String,
 }
 
 impl EventUrls {
-    pub(super) fn of(event: &str) -> EventUrls {
+    pub(crate) fn of(event: &str) -> EventUrls {
         EventUrls { base: format!("/event/{}", encoded(event)) }
     }
 
     /// The page of the event for `""`, or a page or file below it: `"/games.pgn"`.
-    pub(super) fn page(&self, rest: &str) -> String {
+    pub(crate) fn page(&self, rest: &str) -> String {
         format!("{}{rest}", self.base)
     }
 
     /// The page of a player.
-    pub(super) fn player(&self, name: &str) -> String {
+    pub(crate) fn player(&self, name: &str) -> String {
         // Browsers resolve `.` and `..` in a path even if they are percent-encoded.
         if matches!(name, "" | "." | "..") {
             return format!("{}/player?name={}", self.base, encoded(name));

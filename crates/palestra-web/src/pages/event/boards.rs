@@ -2,15 +2,14 @@
 
 use super::address::{self, EventUrls};
 use crate::board;
-use crate::http_error::HttpError;
 use crate::viewer::Language;
 use palestra_arena::Catalog;
 use palestra_review::event::result;
 use palestra_review::live::LiveStatus;
-use palestra_store::{EventFilter, EventGame, RunId, Store};
+use palestra_store::EventGame;
 
 /// Limit on the boards that are shown.
-const MAX_BOARDS: usize = 8;
+pub(super) const MAX_BOARDS: usize = 8;
 
 /// Limit on the bytes of a move list that is replayed for a picture.
 const MAX_LINE_BYTES: usize = 100_000;
@@ -35,14 +34,14 @@ pub(super) struct BoardCard {
 }
 
 impl EventBoards {
+    /// The games of the status, or the first of `latest`.
     pub(super) fn of(
-        store: &Store,
-        run: RunId,
         status: Option<&LiveStatus>,
+        latest: &[EventGame],
         at: &EventUrls,
         catalog: &'static Catalog,
         language: Language,
-    ) -> Result<EventBoards, HttpError> {
+    ) -> EventBoards {
         let in_play = status.map_or(&[][..], |status| &status.boards);
         if !in_play.is_empty() {
             let card = |game: &palestra_review::live::LiveGame| {
@@ -55,24 +54,25 @@ impl EventBoards {
                 BoardCard::new(catalog, &game.game, position, [&game.first, &game.second], note, None, at)
             };
             let cards = in_play.iter().take(MAX_BOARDS).map(card).collect();
-            return Ok(EventBoards { in_play: true, cards });
+            return EventBoards { in_play: true, cards };
         }
-        let games = store.event_games_of(run, &EventFilter::default(), None, MAX_BOARDS)?;
         let card = |kept: &EventGame| {
             let game = &kept.game;
-            let note = format!("{} · {}", result(game.winner), game.reason);
-            let position = [game.setup.as_deref(), Some(game.opening.as_str()), Some(game.moves.as_str())];
+            let record = &game.record;
+            let note = format!("{} · {}", result(record.winner), record.reason);
+            let position =
+                [game.setup.as_deref(), Some(record.opening.as_str()), Some(record.moves.as_str())];
             BoardCard::new(
                 catalog,
                 &game.game,
                 position,
-                [&kept.first, &kept.second],
+                [&kept.place.first, &kept.place.second],
                 note,
                 Some(kept.id),
                 at,
             )
         };
-        Ok(EventBoards { in_play: false, cards: games.iter().map(card).collect() })
+        EventBoards { in_play: false, cards: latest.iter().take(MAX_BOARDS).map(card).collect() }
     }
 }
 

@@ -3,11 +3,11 @@
 use super::summary::EventSummary;
 use crate::change_poller::TopicVersion;
 use crate::http_error::HttpError;
-use palestra_arena::Catalog;
-use palestra_review::event::{EventReview, record_of};
+use palestra_arena::{Catalog, GameRecord};
+use palestra_review::event::EventReview;
 use palestra_review::{ReviewError, event};
 use palestra_store::{Run, RunId, Store};
-use palestra_tournament::{GameKey, GameRecord};
+use palestra_tournament::GameKey;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,7 +52,7 @@ struct EventRecords {
     /// Number of the last game that was read.
     last: Option<i64>,
     /// Records of all games read so far; empty once the event is over.
-    records: BTreeMap<GameKey, GameRecord>,
+    records: BTreeMap<GameKey, Arc<GameRecord>>,
     summary: Option<CachedSummary>,
 }
 
@@ -120,21 +120,27 @@ impl EventRecords {
             let games = store.event_games_since(id, self.last.unwrap_or(i64::MIN), CHUNK)?;
             let Some(last) = games.last() else { return Ok(()) };
             self.last = Some(last.id);
-            self.records.extend(games.iter().map(|game| (GameKey(game.key), record_of(game))));
+            self.records
+                .extend(games.iter().map(|game| (GameKey(game.key), Arc::new(game.game.record.clone()))));
         }
     }
 }
 
 fn summarize(
     run: Run,
-    records: &BTreeMap<GameKey, GameRecord>,
+    records: &BTreeMap<GameKey, Arc<GameRecord>>,
     catalog: &'static Catalog,
 ) -> Result<EventSummary, HttpError> {
-    let review = EventReview::with_records(run, records, catalog).map_err(|error| match error {
+    let review = review(EventReview::with_records(run, records, catalog))?;
+    let reasons = review.report().map(|event| event::end_reasons(&event)).unwrap_or_default();
+    Ok(EventSummary::new(review, reasons))
+}
+
+/// A review, or the error of reading it.
+pub(super) fn review(read: Result<EventReview, ReviewError>) -> Result<EventReview, HttpError> {
+    read.map_err(|error| match error {
         ReviewError::Store(error) => error.into(),
         // A plan that this version cannot read, which a viewer cannot correct.
         ReviewError::Bad(_) | ReviewError::Failed(_) => HttpError::internal_error(),
-    })?;
-    let reasons = review.report().map(|event| event::end_reasons(&event)).unwrap_or_default();
-    Ok(EventSummary::new(review, reasons))
+    })
 }

@@ -35,7 +35,8 @@ pub(super) enum CrosstableCell {
     Empty,
     Met {
         text: String,
-        link: String,
+        /// URL of their games.
+        link: Option<String>,
         /// The results in words, for screen readers.
         label: String,
         /// CSS class: `ahead`, `behind` or `level`.
@@ -52,19 +53,13 @@ impl Crosstable {
         language: Language,
     ) -> Crosstable {
         let standings = event.standings();
-        let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
-        let players: Vec<usize> = rows.map(|row| row.player).collect();
-        let shown = &players[..players.len().min(limit)];
-        let cell = |row: usize, column: usize| {
-            if row == column {
-                return CrosstableCell::Oneself;
-            }
+        Crosstable::with_cells(event, at, limit, |row, column| {
             let Some(crossing) = standings.head_to_head(row, column) else { return CrosstableCell::Empty };
             let count = crossing.count();
             let [name, opponent] = [row, column].map(|player| event.name(player));
             CrosstableCell::Met {
                 text: results(count),
-                link: at.games(name, Some(opponent)),
+                link: Some(at.games(name, Some(opponent))),
                 label: label(name, opponent, count, &points(crossing.points[0]), language),
                 class: match count.wins.cmp(&count.losses) {
                     std::cmp::Ordering::Greater => "ahead",
@@ -72,7 +67,20 @@ impl Crosstable {
                     std::cmp::Ordering::Equal => "level",
                 },
             }
-        };
+        })
+    }
+
+    /// Cells of each of the first `limit` players with games against each other.
+    pub(super) fn with_cells(
+        event: &EventReport<'_>,
+        at: &EventUrls,
+        limit: usize,
+        cell: impl Fn(usize, usize) -> CrosstableCell,
+    ) -> Crosstable {
+        let rows = event.standings().rows.iter().filter(|row| row.count().games() > 0);
+        let players: Vec<usize> = rows.map(|row| row.player).collect();
+        let shown = &players[..players.len().min(limit)];
+        let cell = |row, column| if row == column { CrosstableCell::Oneself } else { cell(row, column) };
         let row = |(i, &player): (usize, &usize)| CrosstableRow {
             number: i + 1,
             name: event.name(player).to_owned(),

@@ -12,7 +12,7 @@ use axum::routing::get;
 use bytes::Bytes;
 use futures_util::stream;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::{game_json, game_text, gradebook};
+use palestra_review::event::{EventReview, event_json, game_json, game_text, gradebook};
 use palestra_store::{EventGame, RunId, Store};
 
 /// Number of games that are read with one query, so that a file of any length takes little memory.
@@ -21,6 +21,7 @@ const CHUNK: usize = 200;
 pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/event/{name}/table.csv", get(table))
+        .route("/event/{name}/standings.json", get(object))
         .route("/event/{name}/games.jsonl", get(lines))
         .route("/event/{name}/games.pgn", get(texts))
 }
@@ -36,6 +37,18 @@ async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Respo
     };
     let csv = app.stores.read(make).await?.ok_or_else(HttpError::not_found)?;
     Ok((as_file(&format!("{name}.csv"), "text/csv; charset=utf-8")?, csv).into_response())
+}
+
+async fn object(State(app): State<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
+    let id = super::find(&app, name.clone()).await?;
+    let catalog = app.config.catalog;
+    let make = move |store: &Store| {
+        // The summaries of the cache have no results.
+        let review = super::cache::review(EventReview::open(store, store.run_by_id(id)?, catalog))?;
+        Ok(review.report().map(|event| format!("{}\n", event_json(&event))))
+    };
+    let json = app.stores.read(make).await?.flatten().ok_or_else(HttpError::not_found)?;
+    Ok((as_file(&format!("{name}.json"), "application/json")?, json).into_response())
 }
 
 async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Response, HttpError> {

@@ -12,8 +12,8 @@ const MAX_ROWS: usize = 40;
 
 /// Reasons by player.
 pub(super) struct EndingsTable {
-    /// The most frequent reasons, with the number of games.
-    pub(super) reasons: Vec<(String, u32)>,
+    /// The most frequent reasons, with the number of games and their share in percent.
+    pub(super) reasons: Vec<(String, u32, String)>,
     /// Number of games that ended for other reasons.
     pub(super) n_others: u32,
     pub(super) rows: Vec<EndingsRow>,
@@ -36,14 +36,18 @@ impl EndingsTable {
         at: &EventUrls,
         language: Language,
     ) -> EndingsTable {
-        let reasons: Vec<(String, u32)> = summary.reasons.iter().take(MAX_COLUMNS).cloned().collect();
+        let n_all: u32 = summary.reasons.iter().map(|(_, n)| n).sum();
+        let share = |n: u32| format!("{:.1} %", 100.0 * f64::from(n) / f64::from(n_all.max(1)));
+        let shown = summary.reasons.iter().take(MAX_COLUMNS);
+        let reasons: Vec<(String, u32, String)> =
+            shown.map(|(reason, n)| (reason.clone(), *n, share(*n))).collect();
         let rows = event.standings().rows.iter().filter(|row| !row.endings.is_empty());
         let shown = rows.clone().take(MAX_ROWS).map(|row| EndingsRow {
             name: event.name(row.player).to_owned(),
             link: at.player(event.name(row.player)),
             cells: reasons
                 .iter()
-                .map(|(reason, _)| {
+                .map(|(reason, ..)| {
                     let count = row.endings.get(reason).copied().unwrap_or_default();
                     (count.games(), in_words(count, language))
                 })

@@ -2,8 +2,9 @@
 
 use super::address;
 use crate::http_error::HttpError;
-use palestra_review::event::evidence::{GameEvidence, ProgramLog};
-use palestra_store::{EventFilter, RunId, Store, Winner};
+use palestra_review::event::evidence::tail;
+use palestra_store::{EventFilter, EventGame, RunId, Store};
+use std::collections::BTreeSet;
 
 /// Limit on the lines of standard error and on the remarks that are shown.
 const MAX_LINES: usize = 20;
@@ -36,36 +37,43 @@ pub(super) fn failures(
 ) -> Result<(Vec<ForfeitedGame>, bool), HttpError> {
     let filter = EventFilter { player, failed: true, ..EventFilter::default() };
     let games = store.event_games_of(run, &filter, None, limit + 1)?;
-    let has_more = games.len() > limit;
+    // The filter finds the forfeits of the player's opponents as well.
+    let is_own = |game: &&EventGame| player.is_none_or(|player| is_culprit(game, player));
+    Ok((details(store, games.iter().take(limit).filter(is_own))?, games.len() > limit))
+}
+
+/// Whether a player forfeited a game.
+pub(super) fn is_culprit(game: &EventGame, player: &str) -> bool {
+    game.game.record.culprit().is_some_and(|culprit| game.place.name(culprit) == player)
+}
+
+/// The details of forfeited games, with their evidence from the store.
+pub(super) fn details<'a>(
+    store: &Store,
+    games: impl Iterator<Item = &'a EventGame>,
+) -> Result<Vec<ForfeitedGame>, HttpError> {
+    let mut known = BTreeSet::new();
     let mut failed = Vec::new();
-    for game in games.into_iter().take(limit) {
-        let Some(side) = game.forfeit else { continue };
-        let (_, game) = store.event_game(game.id)?;
-        let evidence = GameEvidence::of(&game);
-        let log = evidence.program_log(side);
+    // Pairings of equal players share games.
+    for game in games.filter(|game| known.insert(game.id)) {
+        let Some(forfeit) = &game.game.record.forfeit else { continue };
+        let evidence = store.event_game(game.id)?.1.game.record.evidence.unwrap_or_default();
+        let log = evidence.log(forfeit.culprit);
         let lines: Vec<String> = log.stderr.lines().map(cut).collect();
-        let (n_left_out, tail) = ProgramLog::tail(&lines, MAX_LINES);
-        let [culprit, opponent] = match side {
-            Winner::First => [game.first, game.second],
-            Winner::Second => [game.second, game.first],
-        };
-        // The filter finds the forfeits of its opponents as well.
-        if player.is_some_and(|player| player != culprit) {
-            continue;
-        }
+        let (n_left_out, tail) = tail(&lines, MAX_LINES);
         failed.push(ForfeitedGame {
             id: game.id,
             link: address::game(game.id),
-            player: culprit,
-            opponent,
-            kind: game.fault.unwrap_or(game.game.reason),
-            detail: cut(&game.detail.unwrap_or_default()),
+            player: game.place.name(forfeit.culprit).to_owned(),
+            opponent: game.place.name(forfeit.culprit.other()).to_owned(),
+            kind: forfeit.kind.clone(),
+            detail: cut(&forfeit.detail),
             stderr: tail.join("\n"),
             n_left_out,
             remarks: log.remarks.iter().take(MAX_LINES).map(|remark| cut(remark)).collect(),
         });
     }
-    Ok((failed, has_more))
+    Ok(failed)
 }
 
 /// Cuts a long line.

@@ -4,27 +4,28 @@ use crate::app::App;
 use crate::config::Config;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use palestra_arena::AnyGame;
-use palestra_core::Side;
-use palestra_registry::GAMES;
-use palestra_review::event::{
-    EventEntrants, board_of, control_of, fingerprint, new_event, open_boards, record_of, terms_of,
+use palestra_arena::{
+    AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer, MoveRequest,
+    NewGame, PlayError, Reply, TimeControl,
 };
-use palestra_settings::Settings;
-use palestra_store::{EventGame, Run, RunLedger, Store, StoredGame, Winner};
+use palestra_core::{InputError, Progress, Side};
+use palestra_event::{EventSetup, EventStatusWriter};
+use palestra_registry::GAMES;
+use palestra_review::event::{EventEntrants, board_of, control_of, new_event, open_boards, terms_of};
+use palestra_settings::Document;
+use palestra_store::{Run, RunLedger, Store};
 use palestra_tournament::{
-    FinishedGame, Forfeit, GameKey, GameRecord, GameRunner, GameStore, ResultSink, ScheduledGame,
-    TournamentDriver, TournamentEnd, TournamentError, TournamentPlan, TournamentProgress, TournamentResults,
-    Transcript,
+    ScheduledGame, TournamentEnd, TournamentObserver, TournamentPlan, TournamentResults, TournamentStatus,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
 use tower::ServiceExt;
 
 /// Names of the players, with characters that need escaping.
-pub(super) const NAMES: [&str; 7] = [
+pub(crate) const NAMES: [&str; 7] = [
     "ana",
     "a/b?c=d&e#f",
     "O'Brien \"B\" 100 %2F",
@@ -35,19 +36,19 @@ pub(super) const NAMES: [&str; 7] = [
 ];
 
 /// A site with its own folder, store and event.
-pub(super) struct TestEvent {
+pub(crate) struct TestEvent {
     folder: PathBuf,
-    pub(super) store: Store,
-    pub(super) run: Run,
+    pub(crate) store: Store,
+    pub(crate) run: Run,
     plan: TournamentPlan,
     entrants: EventEntrants,
     boards: BTreeMap<String, Box<dyn AnyGame>>,
-    pub(super) app: App,
+    pub(crate) app: App,
 }
 
 impl TestEvent {
     /// A round robin; the last player is a program.
-    pub(super) fn new(cycles: u32) -> TestEvent {
+    pub(crate) fn new(cycles: u32) -> TestEvent {
         let mut text = format!(
             "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\ncycles = {cycles}\nseed = 3\nquarantine = 1000\nopening_plies = 2\n"
         );
@@ -61,13 +62,13 @@ impl TestEvent {
     }
 
     /// The event of a plan.
-    pub(super) fn of(plan: &str, change: impl FnOnce(&mut Config)) -> TestEvent {
+    pub(crate) fn of(plan: &str, change: impl FnOnce(&mut Config)) -> TestEvent {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("palestra-event-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("palestra.db");
-        let plan = TournamentPlan::read(Settings::parse(plan, "a test").unwrap(), &GAMES).unwrap();
+        let plan = TournamentPlan::read(Document::parse(plan, "a test").unwrap(), &GAMES).unwrap();
         let boards = open_boards(&plan, &GAMES).unwrap();
         let keys: Vec<(String, [u8; 32])> =
             plan.players.iter().map(|it| (it.name.clone(), [7; 32])).collect();
@@ -79,41 +80,45 @@ impl TestEvent {
         TestEvent { folder, store, run, plan, entrants, boards, app: App::new(config) }
     }
 
-    pub(super) fn ledger(&self) -> RunLedger {
+    pub(crate) fn ledger(&self) -> RunLedger {
         self.store.ledger(self.run.id).unwrap()
     }
 
     /// Plays at most `limit` more games and keeps them; returns whether the event is finished.
-    pub(super) fn play(&self, ledger: &RunLedger, limit: usize) -> bool {
-        let control = control_of(&self.plan).unwrap();
-        let conditions = terms_of(&self.entrants, &control);
+    pub(crate) fn play(&self, ledger: &RunLedger, limit: usize) -> bool {
+        let conditions = terms_of(&self.entrants, &control_of(&self.plan).unwrap());
         let known = self.store.event_games(self.run.id).unwrap();
-        let known = known.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
-        let left = AtomicUsize::new(limit);
-        let runner = TestRunner { entrants: &self.entrants, boards: &self.boards, ledger, left: &left };
-        let store = TestStore { known: Mutex::new(known), runner: &runner };
-        let mut format = self.plan.open(&self.entrants.entrants, Some(&GAMES)).unwrap();
-        let mut results = TournamentResults::new(self.entrants.entrants.len(), self.plan.quarantine);
-        let driver = TournamentDriver {
-            entrants: &self.entrants.entrants,
+        let progress = Progress::default();
+        let observer = Limit { left: AtomicUsize::new(limit), progress: &progress };
+        let EventEntrants { entrants, programs } = &self.entrants;
+        let event = EventSetup {
+            field: &self.entrants,
+            boards: &self.boards,
             conditions: &conditions,
-            runner: &runner,
-            store: &store,
-            progress: &runner,
+            players: &|game, entrant, _| match programs[entrant] {
+                Some(_) => Ok(MatchPlayer::External(Arc::new(CrashingPlayer))),
+                None => Ok(game.player(&entrants[entrant].player)?.into()),
+            },
+            concurrency: 1,
+            progress: &progress,
+            observer: &observer,
+            status_writer: &EventStatusWriter::new(entrants, &progress, 1, 0.0),
+            kept: &|_| (),
         };
-        let outcome = driver.run(&mut format, &mut results).unwrap();
-        ledger.flush().unwrap();
+        let mut format = self.plan.open(entrants, Some(&GAMES)).unwrap();
+        let mut results = TournamentResults::new(entrants.len(), self.plan.quarantine);
+        let outcome = event.play(ledger, &known, &mut format, &mut results).unwrap();
         outcome == TournamentEnd::Finished
     }
 
     /// Plays all games and ends the event.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         let ledger = self.ledger();
         assert!(self.play(&ledger, usize::MAX));
         ledger.finish("{\"notes\":[\"<b>programs were not confined</b>\"]}").unwrap();
     }
 
-    pub(super) async fn get(&self, path: &str, language: &str) -> (StatusCode, String) {
+    pub(crate) async fn get(&self, path: &str, language: &str) -> (StatusCode, String) {
         let request = Request::get(path)
             .header(header::HOST, "localhost")
             .header(header::ACCEPT_LANGUAGE, language)
@@ -126,7 +131,7 @@ impl TestEvent {
     }
 
     /// A page with status 200, in English.
-    pub(super) async fn page(&self, path: &str) -> String {
+    pub(crate) async fn page(&self, path: &str) -> String {
         let (status, text) = self.get(path, "en").await;
         assert_eq!(status, StatusCode::OK, "{path}: {text}");
         text
@@ -139,125 +144,57 @@ impl Drop for TestEvent {
     }
 }
 
-struct TestRunner<'a> {
-    entrants: &'a EventEntrants,
-    boards: &'a BTreeMap<String, Box<dyn AnyGame>>,
-    ledger: &'a RunLedger,
-    left: &'a AtomicUsize,
+/// Cancels after a number of games.
+struct Limit<'a> {
+    left: AtomicUsize,
+    progress: &'a Progress,
 }
 
-impl TournamentProgress for TestRunner<'_> {
-    fn go_on(&self) -> bool {
-        self.left.load(Ordering::Relaxed) > 0
-    }
-}
-
-impl GameRunner for TestRunner<'_> {
-    fn play(&self, games: &[ScheduledGame], sink: &dyn ResultSink) -> Result<(), TournamentError> {
-        for (i, game) in games.iter().enumerate() {
-            if sink.wants(i) {
-                sink.done(i, self.play_game(game))?;
-                self.left.fetch_sub(1, Ordering::Relaxed);
-            }
+impl TournamentObserver for Limit<'_> {
+    fn played(&self, _scheduled: &ScheduledGame, _record: &GameRecord, _status: &TournamentStatus) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.progress.cancel();
         }
-        Ok(())
     }
 }
 
-impl TestRunner<'_> {
-    fn play_game(&self, scheduled: &ScheduledGame) -> FinishedGame {
-        let seats = [scheduled.first(), scheduled.second()];
-        let start = &scheduled.pairing.start;
-        let culprit = if self.entrants.programs[seats[1]].is_some() {
-            Some(Side::Second)
-        } else {
-            self.entrants.programs[seats[0]].is_some().then_some(Side::First)
-        };
-        if let Some(culprit) = culprit {
-            let detail = "exit code 3 after <i>go</i>".to_owned();
-            let forfeit = Some(Forfeit { culprit, kind: "crash".to_owned(), detail });
-            let record = GameRecord {
-                winner: Some(culprit.other()),
-                margin_points: 1.0,
-                forfeit,
-                reason: "crash".to_owned(),
-                plies: 0,
-                fingerprint: fingerprint(&start.game, "", ""),
-                milliseconds: [1, 2],
-            };
-            return FinishedGame { record, transcript: Transcript::default() };
+/// A program that crashes at the beginning of every game.
+#[derive(Debug)]
+struct CrashingPlayer;
+
+impl ExternalPlayer for CrashingPlayer {
+    fn name(&self) -> String {
+        "crash".to_owned()
+    }
+
+    fn control(&self) -> TimeControl {
+        TimeControl::default()
+    }
+
+    fn seat(&self) -> Result<Box<dyn GameSeat + '_>, InputError> {
+        Ok(Box::new(CrashingSeat))
+    }
+}
+
+struct CrashingSeat;
+
+impl GameSeat for CrashingSeat {
+    fn begin(&mut self, _game: &NewGame<'_>) -> Result<(), PlayError> {
+        Err(Fault::new(FaultKind::Crash, "exit code 3 after <i>go</i>").into())
+    }
+
+    fn choose(&mut self, _turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+        unreachable!("it crashes at the beginning")
+    }
+
+    fn observe(&mut self, _mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {
+        unreachable!("it crashes at the beginning")
+    }
+
+    fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {
+        EngineLog {
+            stderr: "Traceback:\n  </pre><script>alert(2)</script>".to_owned(),
+            ..EngineLog::default()
         }
-        let game = &self.boards[&start.game];
-        let [a, b] =
-            scheduled.pairing.players.map(|i| game.player(&self.entrants.entrants[i].player).unwrap());
-        let mut runner = game.new_match([&a, &b]);
-        let result = runner.play(start, scheduled.game_index);
-        let text = runner.last();
-        let record = GameRecord {
-            winner: text.winner,
-            margin_points: 0.0,
-            forfeit: None,
-            reason: text.reason.to_owned(),
-            plies: result.plies,
-            fingerprint: fingerprint(&start.game, &text.opening, &text.moves),
-            milliseconds: [0, 0],
-        };
-        let transcript =
-            Transcript { opening: text.opening, moves: text.moves, notes: serde_json::Value::Null };
-        FinishedGame { record, transcript }
-    }
-}
-
-struct TestStore<'a> {
-    known: Mutex<BTreeMap<GameKey, GameRecord>>,
-    runner: &'a TestRunner<'a>,
-}
-
-impl GameStore for TestStore<'_> {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
-        let known = self.known.lock().unwrap();
-        Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
-    }
-
-    fn keep(&self, scheduled: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
-        self.known.lock().unwrap().insert(scheduled.key, finished.record.clone());
-        let (record, transcript) = (&finished.record, &finished.transcript);
-        let entrants = &self.runner.entrants.entrants;
-        let [first, second] = [scheduled.first(), scheduled.second()].map(|player| &entrants[player]);
-        let side = |side| if side == Side::First { Winner::First } else { Winner::Second };
-        let stderr = "Traceback:\n  </pre><script>alert(2)</script>";
-        let evidence = record.forfeit.as_ref().map(|forfeit| {
-            let side = if forfeit.culprit == Side::First { "first" } else { "second" };
-            serde_json::json!({ "micros": [], side: { "stderr": stderr } }).to_string()
-        });
-        self.runner.ledger.keep_event_game(EventGame {
-            id: 0,
-            key: scheduled.key.0,
-            game: StoredGame {
-                family: "connect".to_owned(),
-                game: scheduled.pairing.start.game.clone(),
-                first: first.player.clone(),
-                second: second.player.clone(),
-                setup: None,
-                opening: transcript.opening.clone(),
-                moves: transcript.moves.clone(),
-                winner: record.winner.map(side),
-                margin: 0,
-                reason: record.reason.clone(),
-                plies: record.plies,
-                seed: scheduled.pairing.start.seed,
-                microseconds: None,
-            },
-            round: scheduled.pairing.round,
-            first: first.name.clone(),
-            second: second.name.clone(),
-            points: record.margin_points,
-            milliseconds: record.milliseconds,
-            forfeit: record.forfeit.as_ref().map(|forfeit| side(forfeit.culprit)),
-            fault: record.forfeit.as_ref().map(|forfeit| forfeit.kind.clone()),
-            detail: record.forfeit.as_ref().map(|forfeit| forfeit.detail.clone()),
-            evidence,
-        })?;
-        Ok(())
     }
 }

@@ -31,17 +31,17 @@ pub(super) struct EventGameRow {
 }
 
 impl EventGameRow {
-    fn of(game: EventGame, at: &EventUrls) -> EventGameRow {
+    pub(super) fn of(game: EventGame, at: &EventUrls) -> EventGameRow {
         EventGameRow {
             id: game.id,
             link: address::game(game.id),
-            round: game.round + 1,
-            links: [at.player(&game.first), at.player(&game.second)],
-            result: result(game.game.winner),
-            plies: game.game.plies,
-            end: game.game.reason,
-            is_failed: game.forfeit.is_some(),
-            names: [game.first, game.second],
+            round: game.place.round + 1,
+            links: [at.player(&game.place.first), at.player(&game.place.second)],
+            result: result(game.game.record.winner),
+            plies: game.game.record.plies,
+            is_failed: game.game.record.forfeit.is_some(),
+            end: game.game.record.reason,
+            names: [game.place.first, game.place.second],
         }
     }
 }
@@ -105,7 +105,7 @@ pub(super) async fn show(
         };
         page.render().map_err(|_| HttpError::internal_error())
     };
-    live_page(&app, &viewer, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), None, make).await
 }
 
 /// Queries of the links of this page.

@@ -8,26 +8,30 @@ mod downloads;
 mod endings;
 mod failures;
 #[cfg(test)]
-mod fair;
+pub(crate) mod fair;
 mod games;
 mod head;
 mod player;
 mod query;
 mod rounds;
 mod sentences;
+mod site;
 mod standings;
 mod summary;
+mod superiority;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use address::EventUrls;
 pub(crate) use cache::EventCache;
+pub(crate) use site::EventSite;
+pub(crate) use summary::EventSummary;
 
 use crate::app::App;
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
 use crate::pages::{PageFrame, live_page};
 use crate::viewer::Viewer;
-use address::EventUrls;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -39,12 +43,12 @@ use endings::EndingsTable;
 use failures::ForfeitedGame;
 use head::EventHeader;
 use palestra_review::live::LiveStatus;
-use palestra_store::{EVENT, RunId, Store};
+use palestra_store::{EVENT, EventFilter, EventGame, Run, RunId, RunState, Store};
 use query::EventQuery;
 use rounds::Rounds;
 use standings::StandingsTable;
 use std::sync::Arc;
-use summary::EventSummary;
+use superiority::SuperiorityTable;
 
 /// Limit on the failures that are shown.
 const MAX_FAILURES: usize = 20;
@@ -64,9 +68,12 @@ pub(crate) fn routes() -> Router<App> {
 
 #[derive(Template)]
 #[template(path = "event.html")]
-struct Page {
+struct Page<'a> {
     frame: PageFrame,
+    run: &'a Run,
     head: EventHeader,
+    /// The leaders, in a sentence.
+    leaders: Option<String>,
     boards: EventBoards,
     table: Option<StandingsTable>,
     /// Earlier stages: element id, name and standings.
@@ -75,13 +82,16 @@ struct Page {
     neighbors: (Vec<String>, usize),
     notes: Vec<String>,
     crosstable: Option<Crosstable>,
+    superiority: Option<SuperiorityTable>,
     rounds: Rounds,
     endings: Option<EndingsTable>,
     failures: Vec<ForfeitedGame>,
     has_more_failures: bool,
+    /// Number of games with a page, where an exported site does not have one for each.
+    n_game_pages: Option<usize>,
 }
 
-impl Page {
+impl Page<'_> {
     /// Whether the crosstable is too large for this page.
     fn has_crosstable_page(&self) -> bool {
         self.crosstable
@@ -108,7 +118,7 @@ async fn show(
     let id = find(&app, name).await?;
     let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version| page(&site, &by, store, id, version, &query);
-    live_page(&app, &viewer, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), None, make).await
 }
 
 fn page(
@@ -119,13 +129,41 @@ fn page(
     version: TopicVersion,
     query: &EventQuery,
 ) -> Result<String, HttpError> {
-    let language = viewer.language;
     let summary = event_summary(app, store, id, version)?;
-    let status = store.live_status(id)?.and_then(|live| LiveStatus::read(&live.what));
-    let head = EventHeader::of(app, &summary, status.as_ref(), language);
+    let latest = store.event_games_of(id, &EventFilter::default(), None, boards::MAX_BOARDS)?;
+    let parts = EventParts {
+        summary: &summary,
+        status: store.live_status(id)?.and_then(|live| LiveStatus::read(&live.what)),
+        latest: &latest,
+        failures: failures::failures(store, id, None, MAX_FAILURES)?,
+        n_game_pages: None,
+    };
+    render(app, viewer.frame(app, "").following(Topic::Run(id), version), parts, query)
+}
+
+/// The parts of an event that its page is made of.
+struct EventParts<'a> {
+    summary: &'a EventSummary,
+    status: Option<LiveStatus>,
+    /// The latest games, the last one first.
+    latest: &'a [EventGame],
+    /// Forfeited games, and whether there are more.
+    failures: (Vec<ForfeitedGame>, bool),
+    n_game_pages: Option<usize>,
+}
+
+fn render(
+    app: &App,
+    frame: PageFrame,
+    parts: EventParts<'_>,
+    query: &EventQuery,
+) -> Result<String, HttpError> {
+    let EventParts { summary, status, latest, failures: (failures, has_more_failures), n_game_pages } = parts;
+    let language = frame.language;
+    let head = EventHeader::of(app, summary, status.as_ref(), language);
     let at = head.at.clone();
     let event = summary.event();
-    let page = query.page.unwrap_or(1);
+    let page = (query.page.unwrap_or(1), standings::PAGE_SIZE);
     let table = match &event {
         Some(event) => {
             let table = StandingsTable::of(event, event.last(), &at, page, language);
@@ -136,14 +174,16 @@ fn page(
     let earlier = event.iter().flat_map(|event| {
         let stages = &event.stages[..event.stages.len() - 1];
         stages.iter().enumerate().filter_map(|(i, stage)| {
-            let mut table = StandingsTable::of(event, stage, &at, 1, language)?;
-            table.rows.truncate(MAX_EARLIER_ROWS);
+            let table = StandingsTable::of(event, stage, &at, (1, MAX_EARLIER_ROWS), language)?;
             Some((format!("stage-{}", i + 1), stage.name.clone(), table))
         })
     });
-    let (failures, has_more_failures) = failures::failures(store, id, None, MAX_FAILURES)?;
+    let run = &summary.review.run;
+    // While games are played, every new one would cost the comparison of all pairs.
+    let is_over = frame.is_static() || run.state != RunState::Running;
     let page = Page {
-        boards: EventBoards::of(store, id, status.as_ref(), &at, app.config.catalog, language)?,
+        boards: EventBoards::of(status.as_ref(), latest, &at, app.config.catalog, language),
+        leaders: event.as_ref().map(|event| sentences::leaders(event, language)),
         earlier: earlier.collect(),
         neighbors: event
             .as_ref()
@@ -153,13 +193,19 @@ fn page(
         crosstable: event
             .as_ref()
             .map(|event| Crosstable::of(event, &at, crosstable::MAX_PLAYERS_INLINE, language)),
-        rounds: Rounds::of(&summary, query, &at, language)?,
-        endings: event.as_ref().map(|event| EndingsTable::of(&summary, event, &at, language)),
-        frame: viewer.frame(app, "").following(Topic::Run(id), version),
+        superiority: event
+            .as_ref()
+            .filter(|_| is_over)
+            .and_then(|event| SuperiorityTable::of(event, &at, language)),
+        rounds: Rounds::of(summary, query, &at, language, rounds::MAX_PAIRINGS)?,
+        endings: event.as_ref().map(|event| EndingsTable::of(summary, event, &at, language)),
+        run,
+        frame,
         head,
         table,
         failures,
         has_more_failures,
+        n_game_pages,
     };
     page.render().map_err(|_| HttpError::internal_error())
 }
@@ -183,7 +229,7 @@ async fn show_crosstable(
         };
         page.render().map_err(|_| HttpError::internal_error())
     };
-    live_page(&app, &viewer, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), None, make).await
 }
 
 /// The number of the event with a name.

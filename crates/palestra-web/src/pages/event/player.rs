@@ -15,7 +15,7 @@ use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use palestra_review::event::text::{percent, points, rated, rating};
+use palestra_review::event::text::{percent, points, rated};
 use palestra_review::event::{EventReport, StageStandings, likelihood_of_superiority};
 use palestra_store::{EventFilter, RunId, Store};
 use palestra_tournament::PlayerStanding;
@@ -23,7 +23,7 @@ use palestra_tournament::PlayerStanding;
 /// Games per page, and limits on the opponents and failures that are listed.
 const PAGE_SIZE: usize = 50;
 const MAX_OPPONENTS: usize = 300;
-const MAX_FAILURES: usize = 10;
+pub(super) const MAX_FAILURES: usize = 20;
 
 #[derive(Template)]
 #[template(path = "event_player.html")]
@@ -45,9 +45,32 @@ struct Page {
     failures: Vec<ForfeitedGame>,
     has_more_failures: bool,
     games: Vec<EventGameRow>,
+    /// In an exported page all games, by opponent.
+    by_opponent: Vec<GamesOfOpponent>,
     older: Option<String>,
     newest: Option<String>,
     all_games: String,
+}
+
+/// The games against one opponent.
+pub(super) struct GamesOfOpponent {
+    /// The number of the opponent, for the anchor.
+    pub(super) number: usize,
+    pub(super) name: String,
+    pub(super) link: String,
+    pub(super) games: Vec<EventGameRow>,
+}
+
+/// The games and the forfeits of a player.
+#[derive(Default)]
+pub(super) struct PlayerGames {
+    pub(super) games: Vec<EventGameRow>,
+    pub(super) by_opponent: Vec<GamesOfOpponent>,
+    pub(super) failures: Vec<ForfeitedGame>,
+    pub(super) has_more_failures: bool,
+    /// URLs of the older and the newest games.
+    pub(super) older: Option<String>,
+    pub(super) newest: Option<String>,
 }
 
 /// The results against one opponent.
@@ -95,7 +118,7 @@ async fn show(
     let id = super::find(&app, name).await?;
     let (site, by) = (app.clone(), viewer.clone());
     let make = move |store: &Store, version| page(&site, &by, store, (id, version), &player, before);
-    live_page(&app, &viewer, Topic::Run(id), make).await
+    live_page(&app, &viewer, Topic::Run(id), None, make).await
 }
 
 fn page(
@@ -106,27 +129,46 @@ fn page(
     player: &str,
     before: Option<i64>,
 ) -> Result<String, HttpError> {
-    let language = viewer.language;
     let summary = super::event_summary(app, store, id, version)?;
     let event = summary.event().ok_or_else(HttpError::not_found)?;
     let number = event.entrants.iter().position(|entrant| entrant.name == player);
     let number = number.ok_or_else(HttpError::not_found)?;
     let at = EventUrls::of(&event.run.name);
-    let (stage, row) = event.last_standing(number);
     let filter = EventFilter { player: Some(player), ..EventFilter::default() };
     let (games, last) = games::list(store, id, &filter, before, PAGE_SIZE, &at)?;
     let (failures, has_more_failures) = failures::failures(store, id, Some(player), MAX_FAILURES)?;
-    let (opponents, n_more) = opponents(&event, stage, &row, &at);
     let address = at.player(player);
     let joint = if address.contains('?') { '&' } else { '?' };
+    let games = PlayerGames {
+        games,
+        by_opponent: Vec::new(),
+        failures,
+        has_more_failures,
+        older: last.map(|last| format!("{address}{joint}before={last}#games")),
+        newest: before.map(|_| format!("{address}#games")),
+    };
+    render(viewer.frame(app, "").following(Topic::Run(id), version), &event, number, games)
+}
+
+pub(super) fn render(
+    frame: PageFrame,
+    event: &EventReport<'_>,
+    number: usize,
+    games: PlayerGames,
+) -> Result<String, HttpError> {
+    let language = frame.language;
+    let at = EventUrls::of(&event.run.name);
+    let (stage, row) = event.last_standing(number);
+    let (opponents, n_more) = opponents(event, stage, &row, &at);
+    let PlayerGames { games, by_opponent, failures, has_more_failures, older, newest } = games;
     let page = Page {
-        frame: viewer.frame(app, "").following(Topic::Run(id), version),
+        frame,
         event: event.run.name.clone(),
-        name: player.to_owned(),
+        name: event.name(number).to_owned(),
         text: event.entrants[number].player.clone(),
         stage: (event.stages.len() > 1).then(|| stage.name.clone()),
-        facts: facts(&event, stage, &row, language),
-        rating: rated(&stage.standings, number).map(rating),
+        facts: facts(event, stage, &row, language),
+        rating: rated(&stage.standings, number).map(|rated| rated.estimate().cell()),
         opponents,
         n_more,
         endings: row
@@ -137,9 +179,10 @@ fn page(
         failures,
         has_more_failures,
         games,
-        older: last.map(|last| format!("{address}{joint}before={last}#games")),
-        newest: before.map(|_| format!("{address}#games")),
-        all_games: at.games(player, None),
+        by_opponent,
+        older,
+        newest,
+        all_games: at.games(event.name(number), None),
         at,
     };
     page.render().map_err(|_| HttpError::internal_error())
@@ -164,7 +207,7 @@ fn facts(
         }
     }
     if let Some(mark) = standings.mark_of(row.player, event.marks) {
-        facts.push(format!("{} {}", language.pick("mark", "nota"), points(mark.grade)));
+        facts.push(format!("{} {}: {}", language.pick("mark", "nota"), points(mark.grade), mark.sentence));
     }
     facts
 }

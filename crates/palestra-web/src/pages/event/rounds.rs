@@ -6,8 +6,8 @@ use super::summary::{EventSummary, FirstPlayerResult, PairingSummary};
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 
-/// Limit on the pairings and byes of a round that are listed.
-const MAX_PAIRINGS: usize = 200;
+/// Limit on the pairings and byes of a round that are listed on the page of the event.
+pub(super) const MAX_PAIRINGS: usize = 200;
 
 /// A round, with links to the others.
 pub(super) struct Rounds {
@@ -45,6 +45,7 @@ impl Rounds {
         query: &EventQuery,
         at: &EventUrls,
         language: Language,
+        limit: usize,
     ) -> Result<Rounds, HttpError> {
         let entrants = &summary.review.field.entrants;
         let plan = &summary.review.plan;
@@ -85,9 +86,9 @@ impl Rounds {
             before: link(round.checked_sub(1)),
             after: link(round.checked_add(1)),
             games: at.page(&format!("/games?round={}", round + 1)),
-            pairings: pairings.iter().take(MAX_PAIRINGS).map(row).collect(),
-            n_more: pairings.len().saturating_sub(MAX_PAIRINGS),
-            byes: byes.take(MAX_PAIRINGS).map(|&player| (name(player), at.player(&name(player)))).collect(),
+            pairings: pairings.iter().take(limit).map(row).collect(),
+            n_more: pairings.len().saturating_sub(limit),
+            byes: byes.take(limit).map(|&player| (name(player), at.player(&name(player)))).collect(),
         })
     }
 }

@@ -2,16 +2,14 @@
 
 use super::summary::EventSummary;
 use crate::viewer::Language;
-use palestra_review::event::text::{elo, percent, points};
-use palestra_review::event::{self, failures, score_of};
+use palestra_review::event::text::points;
+use palestra_review::event::{self, EventReport, failures, score_of};
+use palestra_stats::{EloComparison, EloWords};
 use palestra_store::RunState;
 use palestra_tournament::{PlayerStanding, StageBoards, Standings, WinDrawLoss};
 
 /// Limit on the sentences about neighbors in the standings.
-const MAX_SENTENCES: usize = 10;
-
-/// Likelihood of superiority from which a player is called better: 95 %, two-sided.
-const SIGNIFICANT: f64 = 0.975;
+const MAX_SENTENCES: usize = 40;
 
 pub(super) fn state(state: RunState, language: Language) -> &'static str {
     match state {
@@ -37,15 +35,7 @@ pub(super) fn duration(seconds: f64) -> String {
 pub(super) fn format(summary: &EventSummary, language: Language) -> String {
     let review = &summary.review;
     let stage = |stage: &palestra_tournament::StagePlan| {
-        let name = match stage.format.name {
-            "round-robin" => "todos contra todos",
-            "swiss" => "sistema suizo",
-            "knockout" => "eliminación directa",
-            "gauntlet" => "desafío contra una escala",
-            "king-of-the-hill" => "rey de la colina",
-            "adaptive" => "emparejamientos adaptativos",
-            other => other,
-        };
+        let name = stage.format.spanish;
         if stage.name.is_empty() { name.to_owned() } else { format!("{}: {name}", stage.name) }
     };
     let boards = match review.plan.stages.last().map(|stage| &stage.boards) {
@@ -72,17 +62,11 @@ pub(super) fn neighbors(standings: &Standings, language: Language) -> (Vec<Strin
     let ranked = standings.ranked();
     let sentences = ranked.windows(2).take(MAX_SENTENCES).map(|pair| {
         let [one, other] = [pair[0], pair[1]].map(|player| &standings.names[player]);
-        let Some(difference) = ratings.difference(pair[0], pair[1]) else {
-            return format!("{one} y {other} no se pueden comparar: ninguna cadena de partidas los une");
-        };
-        let [middle, low, high] =
-            [0.0, -difference.error, difference.error].map(|error| elo(difference.elo + error));
-        let evidence =
-            format!("{middle} Elo [{low}, {high}], probabilidad de ser mejor {}", percent(difference.los));
-        match difference.los {
-            los if los >= SIGNIFICANT => format!("{one} es mejor que {other}: {evidence}"),
-            los if los <= 1.0 - SIGNIFICANT => format!("{one} es peor que {other}: {evidence}"),
-            _ => format!("aún no se puede distinguir entre {one} y {other}: {evidence}"),
+        match ratings.comparison(pair[0], pair[1]) {
+            Some(comparison) => {
+                EloWords::SPANISH.comparison(&EloComparison { remark: String::new(), ..comparison })
+            }
+            None => format!("{one} y {other} no se pueden comparar: ninguna cadena de partidas los une"),
         }
     });
     let sentences: Vec<String> = sentences.collect();
@@ -90,17 +74,52 @@ pub(super) fn neighbors(standings: &Standings, language: Language) -> (Vec<Strin
     (sentences, n_more)
 }
 
-/// The points of a game.
-pub(super) fn points_sentence(points: palestra_tournament::PointSystem, language: Language) -> String {
-    match points {
-        palestra_tournament::PointSystem::Margin => language
-            .pick("A game gives its margin as points.", "Una partida da su margen como puntos.")
+/// The leaders of the event, and whether that is final.
+pub(super) fn leaders(event: &EventReport<'_>, language: Language) -> String {
+    let first = event.standings().rows.iter().filter(|row| row.rank == Some(1));
+    let names: Vec<&str> = first.map(|row| event.name(row.player)).collect();
+    match (event.run.state, names.as_slice()) {
+        (RunState::Done, [name]) => {
+            language.pick(format!("{name} is first."), format!("{name} queda en primer lugar."))
+        }
+        (RunState::Done, names) => {
+            let who = if names.len() < 6 { names.join(", ") } else { names.len().to_string() };
+            language
+                .pick(format!("Shared first place: {who}."), format!("Comparten el primer puesto: {who}."))
+        }
+        (RunState::Running | RunState::Interrupted, _) => language
+            .pick(
+                "The event is not over; these are the current results.",
+                "El torneo no ha terminado; estos son los resultados hasta ahora.",
+            )
             .to_owned(),
-        table => match language {
-            Language::English => format!("A game gives {table} points for a win, a draw and a loss."),
-            Language::Spanish => format!("Una partida da {table} puntos por victoria, empate y derrota."),
-        },
+        (RunState::Failed, _) => language
+            .pick(
+                "The event was stopped by an error; these are the results until then.",
+                "Un error detuvo el torneo; estos son los resultados hasta entonces.",
+            )
+            .to_owned(),
     }
+}
+
+/// The number of games that count, and the points of a game.
+pub(super) fn points_sentence(
+    points: palestra_tournament::PointSystem,
+    n_games: u64,
+    language: Language,
+) -> String {
+    let n = palestra_review::grouped(n_games);
+    let count = language.pick(format!("Games that count: {n}. "), format!("Partidas que cuentan: {n}. "));
+    count
+        + &match points {
+            palestra_tournament::PointSystem::Margin => language
+                .pick("A game gives its margin as points.", "Una partida da su margen como puntos.")
+                .to_owned(),
+            table => match language {
+                Language::English => format!("A game gives {table} points for a win, a draw and a loss."),
+                Language::Spanish => format!("Una partida da {table} puntos por victoria, empate y derrota."),
+            },
+        }
 }
 
 /// Rank and points, results and time of a player.
@@ -136,6 +155,9 @@ pub(super) fn facts(standings: &Standings, row: &PlayerStanding, language: Langu
                 "partidas: {games}; ganadas {wins}, empatadas {draws}, perdidas {losses}; rendimiento {score:.1} %"
             ),
         });
+    }
+    if row.byes > 0 {
+        facts.push(format!("{} {}", language.pick("byes:", "descansos:"), row.byes));
     }
     if row.milliseconds > 0 {
         let time = event::text::time(row.milliseconds);

@@ -3,13 +3,13 @@
 use super::address::EventUrls;
 use super::sentences;
 use crate::viewer::Language;
-use palestra_review::event::text::{points, rated, rating};
+use palestra_review::event::text::{points, rated};
 use palestra_review::event::{EventReport, StageStandings, failures, n_forfeits, score_of};
 use palestra_stats::PlayerRating;
 use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
 /// Rows per page.
-const PAGE_SIZE: usize = 200;
+pub(super) const PAGE_SIZE: usize = 200;
 
 /// Size of the picture of an interval, in pixels.
 const WIDTH: f64 = 140.0;
@@ -19,6 +19,8 @@ const HEIGHT: f64 = 16.0;
 pub(super) struct StandingsTable {
     pub(super) caption: String,
     pub(super) has_ratings: bool,
+    /// The ends of the scale of the intervals, in Elo.
+    pub(super) scale: Option<[String; 2]>,
     pub(super) tie_breaks: Vec<&'static str>,
     pub(super) has_byes: bool,
     pub(super) has_forfeits: bool,
@@ -58,18 +60,19 @@ impl StandingsTable {
         event: &EventReport<'_>,
         stage: &StageStandings,
         at: &EventUrls,
-        page: usize,
+        (page, page_size): (usize, usize),
         language: Language,
     ) -> Option<StandingsTable> {
         let standings = &stage.standings;
-        let n_pages = standings.rows.len().div_ceil(PAGE_SIZE).max(1);
-        let start = (1..=n_pages).contains(&page).then(|| (page - 1) * PAGE_SIZE)?;
+        let n_pages = standings.rows.len().div_ceil(page_size).max(1);
+        let start = (1..=n_pages).contains(&page).then(|| (page - 1) * page_size)?;
         let scale = Scale::of(standings);
-        let shown = standings.rows.iter().skip(start).take(PAGE_SIZE);
+        let shown = standings.rows.iter().skip(start).take(page_size);
         let rows = shown.map(|row| table_row(event, standings, row, scale.as_ref(), at, language));
         let tie_breaks = event.tie_breaks.iter().filter_map(|&tie_break| tie_break_name(tie_break));
         Some(StandingsTable {
-            caption: sentences::points_sentence(*event.points, language),
+            caption: sentences::points_sentence(*event.points, standings.duplicates.games, language),
+            scale: scale.as_ref().map(|scale| [scale.low, scale.high].map(|end| format!("{end:.0}"))),
             has_ratings: standings.ratings.is_some(),
             tie_breaks: tie_breaks.collect(),
             has_byes: standings.rows.iter().any(|row| row.byes > 0),
@@ -121,7 +124,7 @@ fn table_row(
         draws: count.draws,
         losses: count.losses,
         score: score_of(row).map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score)),
-        rating: rated.map_or("–".to_owned(), rating),
+        rating: rated.map_or("–".to_owned(), |rated| rated.estimate().cell()),
         interval: rated.zip(scale).map_or_else(String::new, |(rated, scale)| scale.draw(rated)),
         tie_breaks: tie_breaks.collect(),
         byes: row.byes,

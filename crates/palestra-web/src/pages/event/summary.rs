@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// An event with its standings and pairings, without its games.
 #[derive(Debug)]
-pub(super) struct EventSummary {
+pub(crate) struct EventSummary {
     /// The event; its results are empty.
     pub(super) review: EventReview,
     /// Reasons why games of the last stage ended, with counts, the most frequent first.
@@ -50,7 +50,7 @@ pub(super) enum FirstPlayerResult {
 
 impl EventSummary {
     /// Summarizes the games and drops them.
-    pub(super) fn new(mut review: EventReview, reasons: Vec<(String, u32)>) -> EventSummary {
+    pub(crate) fn new(mut review: EventReview, reasons: Vec<(String, u32)>) -> EventSummary {
         let n_forfeits = review.n_forfeits();
         let n_entrants = review.field.entrants.len();
         let results = std::mem::replace(&mut review.results, TournamentResults::new(n_entrants, None));

@@ -1,11 +1,10 @@
-//! All boards of a game as compact JSON: every drawing of a cell once, and the changes from ply to ply.
+//! All boards of a game as compact JSON in its page: every drawing of a cell once, and the changes from ply to ply.
 
 use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
 use crate::http_error::HttpError;
 use crate::viewer::Language;
-use palestra_arena::Catalog;
 use palestra_core::cell_svg;
 use std::collections::BTreeMap;
 
@@ -29,8 +28,8 @@ struct ReplayBoards<'a> {
     setup: Option<&'a str>,
 }
 
-pub(super) fn json(catalog: &Catalog, subject: &ShownGame, language: Language) -> Result<String, HttpError> {
-    let replay = Replay::new(catalog, subject)?;
+/// The boards as the text of a `script` element, which the template does not escape.
+pub(super) fn json(replay: &Replay, subject: &ShownGame, language: Language) -> Result<String, HttpError> {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut looks = Vec::new();
     let mut frames: Vec<Vec<usize>> = Vec::new();
@@ -52,12 +51,14 @@ pub(super) fn json(catalog: &Catalog, subject: &ShownGame, language: Language) -
         looks,
         changes: frames.windows(2).map(changed).collect(),
         start: frames.swap_remove(0),
-        said: (0..replay.positions.len()).map(|ply| labels::position(language, &replay, ply)).collect(),
+        said: (0..replay.positions.len()).map(|ply| labels::position(language, replay, ply)).collect(),
         turns: replay.positions.iter().map(|position| labels::side_code(position.to_move)).collect(),
         moves: &replay.moves,
         over: replay.positions.last().is_some_and(|last| last.ending.is_some()),
         game: replay.game.name(),
         setup: subject.setup.as_deref(),
     };
-    serde_json::to_string(&boards).map_err(|_| HttpError::internal_error())
+    let json = serde_json::to_string(&boards).map_err(|_| HttpError::internal_error())?;
+    // A text in it cannot end the element.
+    Ok(json.replace('<', "\\u003c"))
 }

@@ -1,12 +1,11 @@
 //! Evaluations over the game as curves, from the first side's point of view.
 
-use super::evidence::EvidenceView;
 use super::head::is_program;
 use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
 use crate::viewer::Language;
-use palestra_arena::AnyGame;
+use palestra_arena::{AnyGame, GameEvidence};
 use palestra_core::Side;
 use std::fmt::Write;
 
@@ -45,7 +44,7 @@ pub(super) fn players(game: &dyn AnyGame, subject: &ShownGame) -> Vec<(usize, St
 pub(super) fn curves(
     language: Language,
     replay: &Replay,
-    evidence: &EvidenceView,
+    evidence: &GameEvidence,
     players: &[(usize, String)],
 ) -> Vec<EvaluationCurve> {
     let mut curves: Vec<EvaluationCurve> = Vec::new();
@@ -75,7 +74,7 @@ pub(super) fn curves(
 }
 
 /// The values that a side reported for its moves, with the sign of the first side.
-fn reported(replay: &Replay, evidence: &EvidenceView, side: Side) -> Vec<Option<f64>> {
+fn reported(replay: &Replay, evidence: &GameEvidence, side: Side) -> Vec<Option<f64>> {
     let mut values = vec![None; replay.positions.len()];
     for (turn, value) in evidence.values.iter().enumerate() {
         let i = replay.n_opening + turn;

@@ -1,14 +1,18 @@
 //! The head of the page: players, result and duration.
 
-use super::evidence::{EngineLogView, EvidenceView};
 use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
+use crate::pages::event::EventUrls;
 use crate::url::encoded;
 use crate::viewer::Language;
+use palestra_arena::GameEvidence;
 use palestra_core::Side;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::side_of;
+use palestra_review::event::evidence::ProgramLog;
+
+/// Limit on the lines of a log; its end is shown.
+const MAX_LOG_LINES: usize = 200;
 
 /// Data above the board.
 pub(super) struct GameHeader {
@@ -42,7 +46,7 @@ pub(super) struct PlayerCard {
     pub(super) player: Option<String>,
     /// Time that it used.
     pub(super) time: Option<String>,
-    pub(super) voice: EngineLogView,
+    pub(super) voice: ProgramLog,
 }
 
 /// Whether a player is an external program. Its command contains paths of the server and is not shown.
@@ -55,7 +59,7 @@ impl GameHeader {
         language: Language,
         subject: &ShownGame,
         replay: &Replay,
-        evidence: &EvidenceView,
+        evidence: &GameEvidence,
     ) -> GameHeader {
         let stored = subject.stored.as_deref();
         let seats: Vec<PlayerCard> = match stored {
@@ -69,6 +73,7 @@ impl GameHeader {
             (_, None) => language.pick("Line of play", "Línea de juego").to_owned(),
         };
         let event = stored.and_then(|stored| stored.event.as_ref());
+        let forfeit = stored.and_then(|stored| stored.game.record.forfeit.as_ref());
         let run = subject.run.as_ref().map(|run| {
             let kind = if subject.event().is_some() { "event" } else { "run" };
             (run.name.clone(), format!("/{kind}/{}", encoded(&run.name)))
@@ -81,25 +86,22 @@ impl GameHeader {
             round: event.map(|event| event.round + 1),
             result: result(language, subject, replay, &seats),
             seats,
-            detail: event.and_then(|event| event.detail.clone()).filter(|detail| !detail.is_empty()),
+            detail: forfeit.map(|forfeit| forfeit.detail.clone()).filter(|detail| !detail.is_empty()),
             seed: stored.map(|stored| stored.game.seed),
             setup: subject.setup.clone(),
             opening: replay.moves[..replay.n_opening].join(" "),
             n_opening: replay.n_opening,
-            took: stored.and_then(|stored| stored.game.microseconds).map(labels::time),
+            took: stored.and_then(|stored| stored.game.record.microseconds).map(labels::time),
         }
     }
 }
 
-fn seat(language: Language, subject: &ShownGame, evidence: &EvidenceView, side: Side) -> PlayerCard {
+fn seat(language: Language, subject: &ShownGame, evidence: &GameEvidence, side: Side) -> PlayerCard {
     let i = side.index();
     let player = subject.player(i).unwrap_or_default();
     let event = subject.stored.as_ref().and_then(|stored| stored.event.as_ref());
     let known = event.map(|event| [&event.first, &event.second][i].clone());
-    let link = subject
-        .event()
-        .zip(known.as_ref())
-        .map(|(run, name)| format!("/event/{}/player/{}", encoded(&run.name), encoded(name)));
+    let link = subject.event().zip(known.as_ref()).map(|(run, name)| EventUrls::of(&run.name).player(name));
     let what = match player {
         "human" => Some(language.pick("a person", "una persona")),
         player if is_program(player) => Some(language.pick("a program", "un programa")),
@@ -112,10 +114,11 @@ fn seat(language: Language, subject: &ShownGame, evidence: &EvidenceView, side: 
         link,
         player: what.is_none().then(|| player.to_owned()),
         time: event
-            .map(|event| event.milliseconds[i])
+            .and(subject.stored.as_ref())
+            .map(|stored| stored.game.record.milliseconds[i])
             .filter(|&used| used > 0)
             .map(|used| labels::time(1000 * used)),
-        voice: evidence.logs[i].clone(),
+        voice: ProgramLog::of(evidence.log(side), MAX_LOG_LINES),
     }
 }
 
@@ -129,19 +132,17 @@ fn result(language: Language, subject: &ShownGame, replay: &Replay, seats: &[Pla
     let (winner, margin, reason) =
         match (&subject.stored, replay.positions.last().and_then(|last| last.ending)) {
             (Some(stored), _) => {
-                (stored.game.winner.map(side_of), stored.game.margin, stored.game.reason.clone())
+                let record = &stored.game.record;
+                (record.winner, record.margin, record.reason.clone())
             }
             (None, Some(ending)) => (ending.winner, ending.margin, ending.reason.to_owned()),
             (None, None) => {
                 return language.pick("The game is not over.", "La partida no ha terminado.").to_owned();
             }
         };
-    let event = subject.stored.as_ref().and_then(|stored| stored.event.as_ref());
-    let forfeit =
-        event.and_then(|event| Some((side_of(event.forfeit?), event.fault.as_deref().unwrap_or(&reason))));
-    if let Some((culprit, fault)) = forfeit {
-        let (lost, why) = (who(culprit), labels::reason(language, fault));
-        let winner = who(culprit.other());
+    if let Some(forfeit) = subject.stored.as_ref().and_then(|stored| stored.game.record.forfeit.as_ref()) {
+        let (lost, why) = (who(forfeit.culprit), labels::reason(language, &forfeit.kind));
+        let winner = who(forfeit.culprit.other());
         return match language {
             Language::English => format!("{lost} forfeited: {why}. {winner} won."),
             Language::Spanish => format!("{lost} perdió por una falta: {why}. Ganó {winner}."),

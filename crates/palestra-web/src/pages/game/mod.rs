@@ -4,7 +4,6 @@ mod address;
 mod boards;
 mod cost;
 mod curves;
-mod evidence;
 mod explanation;
 mod head;
 mod labels;
@@ -18,23 +17,23 @@ mod tests;
 
 use crate::app::App;
 use crate::http_error::HttpError;
-use crate::pages::html;
+use crate::pages::{PageFrame, html};
 use crate::viewer::Viewer;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use palestra_store::{EventGame, Run, Store};
 use subject::{GameQuery, ShownGame};
 
-/// The id in URLs of a game that is not in the store but in the query: `/game/line/boards.json?game=…`.
+/// The id in URLs of a game that is not in the store but in the query: `/game/line/text?game=…`.
 const LINE: &str = "line";
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/game", get(line))
         .route("/game/{id}", get(stored))
-        .route("/game/{id}/boards.json", get(all_boards))
         .route("/game/{id}/explain", get(explain))
         .route("/game/{id}/text", get(text))
 }
@@ -69,7 +68,7 @@ async fn show(
     let key = format!("{} {} {}", viewer.language.code(), viewer.theme.code(), viewer.path);
     let (version, needs_search) = (subject.version(), query.wants_explanation());
     let (catalog, frame) = (app.config.catalog, viewer.frame(app, "game"));
-    let make = move || page::render(catalog, frame, &subject, &query);
+    let make = move || page::render(catalog, frame, &subject, &query, false);
     let kind = (header::CONTENT_TYPE, "text/html; charset=utf-8");
     if needs_search {
         return Ok(([kind], app.run_with_permit(make).await?).into_response());
@@ -78,19 +77,22 @@ async fn show(
     Ok(([kind], page).into_response())
 }
 
-/// All boards of the game, for the script that steps through it.
-async fn all_boards(
-    State(app): State<App>,
-    viewer: Viewer,
-    Path(id): Path<String>,
-    Query(query): Query<GameQuery>,
-) -> Result<Response, HttpError> {
-    let subject = subject(&app, &id, &query).await?;
-    let (catalog, language, version) = (app.config.catalog, viewer.language, subject.version());
-    let key = format!("{} {}", language.code(), viewer.path);
-    let make = move || boards::json(catalog, &subject, language);
-    let json = app.pages.page(key, version, || blocking(make)).await?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+/// The page of a game of an event as a file, with the present names of the players. `is_void` says that the game does
+/// not count.
+pub(crate) fn exported(
+    app: &App,
+    frame: PageFrame,
+    store: &Store,
+    run: &Run,
+    game: &EventGame,
+    is_void: bool,
+) -> Result<String, HttpError> {
+    let mut stored = store.game(game.id)?;
+    if let Some(event) = &mut stored.event {
+        (event.first, event.second) = (game.place.first.clone(), game.place.second.clone());
+    }
+    let subject = ShownGame::of(stored, Some(run.summary()), address::GameUrl::File);
+    page::render(app.config.catalog, frame, &subject, &GameQuery::default(), is_void)
 }
 
 /// The explanation of one ply, as a part of a page.

@@ -1,7 +1,7 @@
 //! Values of all moves by an oracle: exact where the position can be solved in time, else by a deep search.
 
 use palestra_arena::{Oracle, Session};
-use palestra_search::exact::SolverProgress;
+use palestra_core::Progress;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ impl OracleValues {
     }
 
     fn of(oracle: &mut dyn Oracle, n_moves: usize, order: &[usize], timeout: Duration) -> OracleValues {
-        let progress = SolverProgress::default();
+        let progress = Progress::default();
         let rest = (0..n_moves).filter(|i| !order.contains(i));
         let mut values = vec![None; n_moves];
         within(&progress, timeout, || {
@@ -49,7 +49,7 @@ impl OracleValues {
                 }
             }
         });
-        OracleValues { is_exact: oracle.is_exact(), values, nodes: progress.nodes() }
+        OracleValues { is_exact: oracle.is_exact(), values, nodes: progress.done() }
     }
 
     pub(super) fn is_finished(&self) -> bool {
@@ -68,7 +68,7 @@ impl OracleValues {
 }
 
 /// Runs `work`, which `progress` cancels after a time.
-fn within(progress: &SolverProgress, timeout: Duration, work: impl FnOnce()) {
+fn within(progress: &Progress, timeout: Duration, work: impl FnOnce()) {
     std::thread::scope(|scope| {
         let (done, finished) = channel::<()>();
         scope.spawn(move || {

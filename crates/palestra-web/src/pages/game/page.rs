@@ -1,7 +1,8 @@
 //! The page of a game, and the form for a game in the query.
 
+use super::address::GameUrl;
+use super::boards;
 use super::curves::{self, EvaluationCurve};
-use super::evidence::EvidenceView;
 use super::explanation::{self, Explainer, Explanation};
 use super::head::GameHeader;
 use super::labels;
@@ -15,7 +16,7 @@ use crate::pages::PageFrame;
 use crate::url::encoded;
 use crate::viewer::Language;
 use askama::Template;
-use palestra_arena::Catalog;
+use palestra_arena::{Catalog, GameEvidence};
 
 #[derive(Template)]
 #[template(path = "game.html")]
@@ -26,17 +27,22 @@ struct Page {
     n_plies: usize,
     board: String,
     said: String,
-    /// URL of the page up to `ply=`, its path, and the parameters that forms repeat.
-    open: String,
+    address: GameUrl,
+    /// Its path, and the parameters that forms repeat.
     path: String,
     query: Vec<(&'static str, String)>,
     /// Targets of the buttons.
     to: PlyLinks,
-    /// URLs of the boards, the explanation and the text file.
+    /// All boards as JSON, which the template does not escape.
     boards: String,
+    /// URLs of the explanation and the text file.
     explain: String,
     text_address: String,
     text: String,
+    /// Commands that show the last position, and that play a failure again.
+    commands: Vec<String>,
+    /// Whether the game does not count, because a player is disqualified.
+    is_void: bool,
     /// URL to continue from this ply; `None` where the game is over.
     play: Option<String>,
     turns: Vec<MoveListRow>,
@@ -70,9 +76,11 @@ pub(super) fn render(
     frame: PageFrame,
     subject: &ShownGame,
     query: &GameQuery,
+    is_void: bool,
 ) -> Result<String, HttpError> {
     let language = frame.language;
-    let evidence = EvidenceView::of(subject.stored.as_deref());
+    let evidence = subject.stored.as_ref().and_then(|stored| stored.game.record.evidence.as_deref());
+    let evidence = evidence.cloned().unwrap_or_default();
     let mut players = Vec::new();
     let replay = Replay::with_values(catalog, subject, |game| {
         players = curves::players(game, subject);
@@ -97,7 +105,6 @@ pub(super) fn render(
         n_plies,
         board: board::picture(&position.grid, language.pick("Board", "Tablero")),
         said,
-        open: address.open(),
         path: address.path(),
         query: address.query().to_vec(),
         to: PlyLinks {
@@ -106,7 +113,10 @@ pub(super) fn render(
             next: address.at((ply + 1).min(n_plies)),
             last: address.at(n_plies),
         },
-        boards: address.part("boards.json"),
+        boards: boards::json(&replay, subject, language)?,
+        commands: commands(subject, &replay),
+        is_void,
+        address: address.clone(),
         explain: address.part("explain"),
         text_address: address.part("text"),
         text: replay.to_text(subject),
@@ -137,6 +147,15 @@ pub(super) fn explanation_only(
     explanation.render().map_err(|_| HttpError::internal_error())
 }
 
+/// Commands about the game, for a terminal.
+fn commands(subject: &ShownGame, replay: &Replay) -> Vec<String> {
+    let setup = subject.setup.as_ref().map_or_else(String::new, |setup| format!(" --setup '{setup}'"));
+    let show = format!("palestra show {}{setup} {}", replay.game.name(), replay.moves.join(" "));
+    let failed = subject.stored.as_ref().filter(|stored| stored.game.record.forfeit.is_some());
+    let again = failed.map(|stored| format!("palestra engine replay {}", stored.id));
+    std::iter::once(show.trim_end().to_owned()).chain(again).collect()
+}
+
 /// The URL to continue the game from a ply.
 fn play_on(subject: &ShownGame, replay: &Replay, ply: usize) -> String {
     let setup = subject.setup.as_ref().map_or_else(String::new, |setup| format!("&setup={}", encoded(setup)));
@@ -151,7 +170,7 @@ fn play_on(subject: &ShownGame, replay: &Replay, ply: usize) -> String {
 fn table(
     language: Language,
     replay: &Replay,
-    evidence: &EvidenceView,
+    evidence: &GameEvidence,
     curves: &[EvaluationCurve],
 ) -> Vec<PlyRow> {
     let value =

@@ -102,9 +102,9 @@ impl Replay {
                 line(side, &name.map_or_else(|| shown.to_owned(), |name| format!("{name} ({shown})")));
             }
             let game = &stored.game;
-            line("winner", game.winner.map_or("nobody", palestra_store::Winner::name));
-            line("reason", &game.reason);
-            line("margin", &game.margin.to_string());
+            line("winner", &game.record.winner.map_or("nobody".to_owned(), |side| side.to_string()));
+            line("reason", &game.record.reason);
+            line("margin", &game.record.margin.to_string());
             line("seed", &game.seed.to_string());
         }
         if self.n_opening > 0 {

@@ -94,16 +94,21 @@ impl ShownGame {
             Ok((stored, run))
         });
         let (stored, run) = read.await?.ok_or_else(HttpError::not_found)?;
+        Ok(ShownGame::of(stored, run, GameUrl::Stored(id)))
+    }
+
+    /// A game that was already read.
+    pub(super) fn of(stored: GameDetails, run: Option<RunSummary>, address: GameUrl) -> ShownGame {
         let game = stored.game.clone();
-        Ok(ShownGame {
-            address: GameUrl::Stored(id),
+        ShownGame {
+            address,
             game: game.game,
             setup: game.setup,
-            opening: game.opening,
-            moves: game.moves,
+            opening: game.record.opening,
+            moves: game.record.moves,
             stored: Some(Box::new(stored)),
             run,
-        })
+        }
     }
 
     /// Version for the page cache: after a deletion the store may give the number of a game again.

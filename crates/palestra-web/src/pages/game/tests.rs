@@ -3,9 +3,10 @@
 use crate::{App, Config};
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use palestra_arena::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker};
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
-use palestra_store::{EVENT, EventGame, NewRun, Store, StoredGame, Winner};
+use palestra_store::{EVENT, EventGame, EventPlace, NewRun, Store, StoredGame};
 use scraper::{ElementRef, Html, Selector};
 use std::path::PathBuf;
 use tower::ServiceExt;
@@ -84,26 +85,28 @@ fn some_game(name: &str, limit: usize) -> StoredGame {
     }
     let moves = session.played();
     let ending = session.ending();
-    let winner = ending.and_then(|ending| ending.winner);
     StoredGame {
         family: game.family().name.to_owned(),
         game: game.name(),
         first: game.opponent(),
         second: "human".to_owned(),
         setup: None,
-        opening: moves[..2].join(" "),
-        moves: moves[2..].join(" "),
-        winner: winner.map(|side| if side == Side::First { Winner::First } else { Winner::Second }),
-        margin: ending.map_or(0, |ending| ending.margin),
-        reason: ending.map_or("stopped", |ending| ending.reason).to_owned(),
-        plies: moves.len() as u32,
         seed: 5,
-        microseconds: Some(1_500_000),
+        record: GameRecord {
+            opening: moves[..2].join(" "),
+            moves: moves[2..].join(" "),
+            winner: ending.and_then(|ending| ending.winner),
+            margin: ending.map_or(0, |ending| ending.margin),
+            reason: ending.map_or("stopped", |ending| ending.reason).to_owned(),
+            plies: moves.len() as u32,
+            microseconds: Some(1_500_000),
+            ..GameRecord::default()
+        },
     }
 }
 
 fn moves_of(game: &StoredGame) -> Vec<String> {
-    format!("{} {}", game.opening, game.moves).split_whitespace().map(str::to_owned).collect()
+    format!("{} {}", game.record.opening, game.record.moves).split_whitespace().map(str::to_owned).collect()
 }
 
 /// Drawings of all cells of the board in a page.
@@ -118,8 +121,8 @@ async fn every_family_is_shown_at_every_ply() {
         let kept = some_game(family.samples[0], 40);
         let id = site.store().keep_loose_game(&kept).unwrap();
         let moves = moves_of(&kept);
-        let boards: serde_json::Value =
-            serde_json::from_str(&site.ask(&format!("/game/{id}/boards.json"), "en").await.1).unwrap();
+        let page = site.get(&format!("/game/{id}")).await;
+        let boards: serde_json::Value = serde_json::from_str(&text(one(&page, "#boards"))).unwrap();
         let mut looks: Vec<u64> = serde_json::from_value(boards["start"].clone()).unwrap();
         let n_plies = moves.len();
         for ply in 0..=n_plies {
@@ -246,7 +249,7 @@ async fn the_oracle_values_moves() {
         .unwrap()
         .exact_oracle(1 << 20, 1)
         .unwrap();
-    let progress = palestra_search::exact::SolverProgress::default();
+    let progress = palestra_core::Progress::default();
     let values: Vec<f64> = (0..4).map(|i| oracle.move_value(i, &progress).unwrap()).collect();
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let expected: Vec<String> = (0..4).filter(|&i| values[i] == best).map(|i| (i + 1).to_string()).collect();
@@ -292,26 +295,39 @@ async fn forfeited_games_show_the_log_of_the_program() {
     };
     let event = store.find_or_begin_event(&new).unwrap().0;
     let ledger = store.ledger(event.id).unwrap();
-    let evidence = serde_json::json!({
-        "micros": [1500, 20, 30], "values": [0.5, 1e300, null],
-        "second": {"stderr": EVIL, "dialogue": [{"by": "palestra", "at_us": 1, "text": "go"}, {"by": "program", "at_us": 2, "text": EVIL}]},
-    });
+    let line = |by, at_us, text: &str| LogLine { by, at_us, text: text.to_owned() };
+    let log = EngineLog {
+        stderr: EVIL.to_owned(),
+        dialogue: vec![line(Speaker::Palestra, 1, "go"), line(Speaker::Program, 2, EVIL)],
+        ..EngineLog::default()
+    };
+    let evidence = GameEvidence {
+        micros: [1500, 20, 30].map(Some).to_vec(),
+        values: vec![Some(0.5), Some(1e300), None],
+        second: log,
+        ..GameEvidence::default()
+    };
     let played = some_game("connect:7x6x4", 5);
     let second = "cmd(folder=/secret/place):python3 bot.py".to_owned();
+    let record = GameRecord {
+        reason: "crash".into(),
+        winner: Some(Side::First),
+        margin_points: 1.0,
+        milliseconds: [12, 3400],
+        forfeit: Some(Forfeit {
+            culprit: Side::Second,
+            kind: "crash".into(),
+            detail: format!("exit code 3 {EVIL}"),
+        }),
+        evidence: Some(Box::new(evidence)),
+        ..played.record
+    };
     ledger
         .keep_event_game(EventGame {
             id: 0,
             key: *palestra_store::hash(b"x").as_bytes(),
-            game: StoredGame { second, reason: "crash".into(), winner: Some(Winner::First), ..played },
-            round: 2,
-            first: "ana / b".into(),
-            second: EVIL.into(),
-            points: 1.0,
-            milliseconds: [12, 3400],
-            forfeit: Some(Winner::Second),
-            fault: Some("crash".into()),
-            detail: Some(format!("exit code 3 {EVIL}")),
-            evidence: Some(evidence.to_string()),
+            game: StoredGame { second, record, ..played },
+            place: EventPlace { round: 2, first: "ana / b".into(), second: EVIL.into() },
         })
         .unwrap();
     ledger.flush().unwrap();
@@ -319,7 +335,7 @@ async fn forfeited_games_show_the_log_of_the_program() {
     let page = site.get(&format!("/game/{id}")).await;
     let html = page.html();
     assert!(!html.contains("<script>alert") && !html.contains("secret"));
-    assert_eq!(all(&page, "script").len(), 1);
+    assert_eq!(all(&page, "script").len(), 2, "the boards and the script that shows them");
     let links: Vec<String> = all(&page, ".facts a").into_iter().map(|a| attribute(a, "href")).collect();
     assert_eq!(links[0], "/event/cup/player/ana%20%2F%20b");
     assert!(links[1].starts_with("/event/cup/player/%3Cscript%3E"));
@@ -370,7 +386,7 @@ async fn games_in_the_query_are_shown_and_invalid_ones_refused() {
         ("/game?game=connect4&moves=44&as=oponent".to_owned(), "did you mean &#34;opponent&#34;"),
         ("/game?game=connect4&moves=44&as=greedy/lines/1".to_owned(), "a player to explain as"),
         ("/game/line/explain?game=connect4&as=perfect".to_owned(), "a player to explain as"),
-        ("/game/line/boards.json".to_owned(), ""),
+        ("/game/line/text".to_owned(), ""),
         (format!("/game?game=connect4&moves={many}"), "more than 5000 moves"),
     ];
     for (path, error) in bad {
@@ -380,9 +396,7 @@ async fn games_in_the_query_are_shown_and_invalid_ones_refused() {
     }
     // Without a store, and with a store without such a game.
     for _ in 0..2 {
-        for path in
-            ["/game/1", "/game/x", "/game/-1", "/game/1/boards.json", "/game/9999999999999999999/explain"]
-        {
+        for path in ["/game/1", "/game/x", "/game/-1", "/game/1/text", "/game/9999999999999999999/explain"] {
             assert_eq!(site.ask(path, "en").await.0, StatusCode::NOT_FOUND, "{path}");
         }
         site.store();

@@ -60,7 +60,7 @@ async fn show(
         return Ok(html(&Page::empty(&app, frame)?)?.into_response());
     }
     let (site, by) = (app.clone(), viewer.clone());
-    live_page(&app, &viewer, Topic::Home, move |store, version| {
+    live_page(&app, &viewer, Topic::Home, None, move |store, version| {
         let frame = by.frame(&site, "home").following(Topic::Home, version);
         let page = Page::of(store, &site, frame, query.before.map(RunId))?;
         page.render().map_err(|_| HttpError::internal_error())

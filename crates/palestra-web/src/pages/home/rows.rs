@@ -3,11 +3,13 @@
 use crate::http_error::HttpError;
 use crate::pages::run::formatting::{self, RunProgressBar};
 use crate::viewer::Language;
+use palestra_core::Side;
 use palestra_review::grouped;
 use palestra_review::tuning::COMPARISON;
-use palestra_settings::{Setting, Settings};
-use palestra_store::{EVENT, Run, RunState, RunSummary, Store, StoredGame, Winner};
+use palestra_settings::Document;
+use palestra_store::{EVENT, Run, RunState, RunSummary, Store, StoredGame};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// Plans and outcomes with more bytes are not parsed for a row.
 const MAX_BYTES: usize = 1 << 20;
@@ -64,22 +66,20 @@ fn what(run: &Run) -> String {
     if run.plan.len() > MAX_BYTES {
         return String::new();
     }
-    let Ok(mut plan) = Settings::parse(&run.plan, &run.name) else { return String::new() };
-    let mut parts = Vec::new();
-    for key in ["player", "games", "boards", "game", "pool", "format", "method"] {
-        let value = plan.take(key).map(|(value, _)| value);
-        parts.extend(value.and_then(|value| text_of(&value)));
-    }
-    parts.join(" · ")
+    let plan = Document::parse(&run.plan, &run.name).and_then(|plan| plan.read::<Map<String, Value>>());
+    let Ok(plan) = plan else { return String::new() };
+    let keys = ["player", "games", "boards", "game", "pool", "format", "method"];
+    let texts: Vec<String> = keys.iter().filter_map(|key| text_of(plan.get(*key)?)).collect();
+    texts.join(" · ")
 }
 
 /// A string, the first of a list, or the `name` of a table.
-fn text_of(value: &Setting) -> Option<String> {
+fn text_of(value: &Value) -> Option<String> {
     match value {
-        Setting::Text(text) => Some(text.clone()),
-        Setting::List(all) if all.len() > 1 => Some(format!("{} …", text_of(&all[0].0)?)),
-        Setting::List(all) => text_of(&all.first()?.0),
-        Setting::Table(table) => text_of(&table.clone().take("name")?.0),
+        Value::String(text) => Some(text.clone()),
+        Value::Array(all) if all.len() > 1 => Some(format!("{} …", text_of(&all[0])?)),
+        Value::Array(all) => text_of(all.first()?),
+        Value::Object(table) => text_of(table.get("name")?),
         _ => None,
     }
 }
@@ -168,9 +168,9 @@ pub(super) fn human_games(store: &Store, language: Language) -> Result<Vec<Human
     let shown = |(id, game): (i64, StoredGame)| HumanGame {
         id,
         words: format!("{} – {}", short(&game.first), short(&game.second)),
-        result: match game.winner {
-            Some(Winner::First) => language.pick("the first side won", "ganó el primer bando"),
-            Some(Winner::Second) => language.pick("the second side won", "ganó el segundo bando"),
+        result: match game.record.winner {
+            Some(Side::First) => language.pick("the first side won", "ganó el primer bando"),
+            Some(Side::Second) => language.pick("the second side won", "ganó el segundo bando"),
             None => language.pick("drawn", "empate"),
         }
         .to_owned(),

@@ -2,8 +2,10 @@
 
 use crate::change_poller::MAX_LISTED_RUNS;
 use crate::pages::run::tests::{Bench, attribute, begin, count, keep, outcome, text};
+use palestra_arena::GameRecord;
+use palestra_core::Side;
 use palestra_review::live::LiveStatus;
-use palestra_store::{Champion, EVENT, NewRun, StoredGame, Winner};
+use palestra_store::{Champion, EVENT, NewRun, StoredGame};
 
 fn game() -> StoredGame {
     StoredGame {
@@ -12,14 +14,14 @@ fn game() -> StoredGame {
         first: "<script>alert(1)</script>".into(),
         second: "greedy/lines/".to_owned() + &*"1,".repeat(100),
         setup: None,
-        opening: String::new(),
-        moves: "4 4".into(),
-        winner: Some(Winner::First),
-        margin: 0,
-        reason: "line".into(),
-        plies: 2,
         seed: 1,
-        microseconds: None,
+        record: GameRecord {
+            moves: "4 4".into(),
+            winner: Some(Side::First),
+            reason: "line".into(),
+            plies: 2,
+            ..GameRecord::default()
+        },
     }
 }
 

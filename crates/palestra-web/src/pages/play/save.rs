@@ -8,8 +8,9 @@ use crate::viewer::Viewer;
 use axum::Json;
 use axum::extract::{Form, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use palestra_arena::GameRecord;
 use palestra_core::{Ending, InputError, Side};
-use palestra_store::{StoredGame, Winner};
+use palestra_store::StoredGame;
 
 /// Replays the game, stores it, and redirects to its page.
 pub(super) async fn save(
@@ -51,13 +52,14 @@ fn record(app: &App, query: &PlayQuery) -> Result<StoredGame, HttpError> {
         first,
         second,
         setup: session.address.setup,
-        opening: String::new(),
-        plies: u32::try_from(session.moves.len()).unwrap_or(u32::MAX),
-        moves: session.moves.join(" "),
-        winner: ending.winner.map(|side| if side == Side::First { Winner::First } else { Winner::Second }),
-        margin: ending.margin,
-        reason: ending.reason.to_owned(),
         seed: session.address.seed,
-        microseconds: None,
+        record: GameRecord {
+            moves: session.moves.join(" "),
+            plies: u32::try_from(session.moves.len()).unwrap_or(u32::MAX),
+            winner: ending.winner,
+            margin: ending.margin,
+            reason: ending.reason.to_owned(),
+            ..GameRecord::default()
+        },
     })
 }

@@ -186,20 +186,20 @@ async fn a_whole_game_of_every_family_is_played_and_saved() {
         assert_eq!(saved.status, StatusCode::OK, "{}", saved.text);
         let id = saved.json()["id"].as_i64().unwrap();
         let kept = site.store().loose_games().unwrap().pop().unwrap();
-        assert_eq!(kept.moves, moves_of(&end).join(" "));
-        assert_eq!(kept.plies as usize, moves_of(&end).len());
-        assert_eq!(kept.reason, end["ending"]["reason"].as_str().unwrap());
+        assert_eq!(kept.record.moves, moves_of(&end).join(" "));
+        assert_eq!(kept.record.plies as usize, moves_of(&end).len());
+        assert_eq!(kept.record.reason, end["ending"]["reason"].as_str().unwrap());
         let [person, player] =
             if side == "first" { [kept.first, kept.second] } else { [kept.second, kept.first] };
         assert_eq!(person, "human:Ana");
         assert!(palestra_registry::GAMES.open(&kept.game).unwrap().player(&player).is_ok(), "{player}");
-        let winner = kept.winner.map(palestra_store::Winner::name);
+        let winner = kept.record.winner.map(|side| side.to_string());
         let expected = end["ending"]["winner"].as_str().map(|who| match (who, side) {
             ("person", side) => side,
             (_, "first") => "second",
             _ => "first",
         });
-        assert_eq!(winner, expected);
+        assert_eq!(winner.as_deref(), expected);
         let (_, page) = site.page(&format!("{}&saved={id}", end["url"].as_str().unwrap()), "en").await;
         assert_eq!(select(&page, "#saved")[0].value().attr("href"), Some(format!("/game/{id}").as_str()));
         assert_eq!(select(&page, "#play")[0].value().attr("data-ended"), Some("true"));
@@ -386,7 +386,10 @@ async fn a_resigned_game_is_stored_as_a_loss() {
     let saved = site.post(body.to_owned(), PAGE).await;
     assert_eq!(saved.status, StatusCode::SEE_OTHER, "{}", saved.text);
     let kept = site.store().loose_games().unwrap().pop().unwrap();
-    assert_eq!((kept.winner, kept.reason.as_str()), (Some(palestra_store::Winner::Second), "resigned"));
+    assert_eq!(
+        (kept.record.winner, kept.record.reason.as_str()),
+        (Some(palestra_core::Side::Second), "resigned")
+    );
     assert_eq!(kept.first, "human");
 }
 

@@ -22,6 +22,8 @@ pub(super) struct WeightsCard {
     pub(super) saved: Option<String>,
     /// URL to play against it.
     pub(super) play: Option<String>,
+    /// The recommendation that was chosen, and the share of the points of each against all others.
+    pub(super) recommendations: Option<(String, Vec<(String, String)>)>,
 }
 
 /// A weight with its meaning.
@@ -74,8 +76,17 @@ impl WeightsCard {
         let saved = saved.map(|champion| champion.name);
         let opponent = saved.as_ref().map_or_else(|| player.clone(), |name| format!("@{name}"));
         let play = game_of(report).map(|game| formatting::play_address(&game, &opponent));
-        Ok(Some(WeightsCard { is_final, generation, rows, player, saved, play }))
+        let recommendations = recommendations(report);
+        Ok(Some(WeightsCard { is_final, generation, rows, player, saved, play, recommendations }))
     }
+}
+
+/// The comparison of the recommendations; `None` where there was only one.
+fn recommendations(report: &RunReport) -> Option<(String, Vec<(String, String)>)> {
+    let verification = report.outcome.as_ref()?.verification.as_ref()?;
+    let share = |(label, share): &(String, f64)| (label.clone(), format!("{:.1} %", 100.0 * share));
+    let rows: Vec<(String, String)> = verification.finals.iter().map(share).collect();
+    (rows.len() > 1).then(|| (verification.label.clone(), rows))
 }
 
 /// The first board of the run; `None` for a pool.

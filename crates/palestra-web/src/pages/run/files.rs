@@ -1,6 +1,6 @@
 //! Downloads of a run: figures, the plan, the outcome, the numbers of the generations.
 
-use super::{pick, read, stamp};
+use super::{report, stamp};
 use crate::app::App;
 use crate::http_error::HttpError;
 use crate::viewer::Viewer;
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use palestra_review::ReviewError;
 use palestra_review::chart::Drawing;
-use palestra_review::tuning::{TUNING, figures_in};
+use palestra_review::tuning::{TUNING, figures};
 use palestra_store::{Run, Store};
 use std::fmt::Write;
 
@@ -38,25 +38,24 @@ async fn figure(
     let (site, language) = (app.clone(), viewer.language);
     let Some((figure, extension)) = file.rsplit_once('.') else { return Err(HttpError::not_found()) };
     let figure = figure.to_owned();
-    let draw = move |store: &Store, name: &str| -> Result<Drawing, HttpError> {
-        let report = read(store, &site, name)?;
-        let drawn = figures_in(&report, pick(language)).into_iter().find(|known| known.name == figure);
-        drawn.map(|figure| figure.drawing).ok_or_else(HttpError::not_found)
+    let draw = move |store: &Store, run: Run| -> Result<Drawing, HttpError> {
+        let figures = figures(&report(store, &site, run)?, language.translate());
+        let shown = figures.iter().find(|known| known.name == figure).ok_or_else(HttpError::not_found)?;
+        Ok(shown.chart.draw())
     };
     match extension {
         "svg" => {
             let version = move |store: &Store| {
                 let run = tuning(store, &name)?;
-                let n = store.generations(run.id)?.len();
-                Ok((stamp(&run, n), run.name))
+                Ok((stamp(&run, store.n_generations(run.id)?), run))
             };
-            let (stamp, name) = app.stores.read(version).await?.ok_or_else(HttpError::not_found)?;
+            let (stamp, run) = app.stores.read(version).await?.ok_or_else(HttpError::not_found)?;
             let number = blake3::hash(stamp.as_bytes());
             let number = u64::from_le_bytes(number.as_bytes()[..8].try_into().expect("eight bytes"));
-            let key = format!("figure {} {name} {file}", language.code());
-            let attached = query.v.is_none().then(|| attachment(&name, &file));
+            let key = format!("figure {} {} {file}", language.code(), run.name);
+            let attached = query.v.is_none().then(|| attachment(&run.name, &file));
             let svg = app.pages.page(key, number, || async {
-                let drawn = app.stores.read(move |store| Ok(draw(store, &name)?.to_svg())).await?;
+                let drawn = app.stores.read(move |store| Ok(draw(store, run)?.to_svg())).await?;
                 drawn.ok_or_else(HttpError::not_found)
             });
             let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
@@ -79,7 +78,7 @@ async fn figure(
             let png = app.run_with_permit(move || {
                 let drawing = stores.read_blocking(|store| {
                     let run = tuning(store, &name)?;
-                    draw(store, &run.name)
+                    draw(store, run)
                 })?;
                 let drawing = drawing.ok_or_else(HttpError::not_found)?;
                 drawing.to_png().map_err(|_: ReviewError| HttpError::internal_error())

@@ -3,7 +3,9 @@
 mod champion;
 mod files;
 pub(crate) mod formatting;
+mod grid;
 mod parts;
+mod repeat;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verdict;
@@ -11,15 +13,16 @@ mod verdict;
 use crate::app::App;
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::pages::figure::FigureView;
 use crate::pages::{PageFrame, live_page};
-use crate::viewer::{Language, Viewer};
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State as Shared};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use palestra_core::InputError;
-use palestra_review::tuning::{COMPARISON, RunReport, Translate, figures_in};
+use palestra_review::tuning::{COMPARISON, RunReport, figures};
 use palestra_store::{EVENT, Run, RunState, Store};
 use palestra_tune::TuningResolver;
 
@@ -41,15 +44,18 @@ struct Page {
     /// URL of the run.
     path: String,
     head: parts::RunHeader,
-    figures: Vec<parts::FigureLinks>,
+    figures: Vec<FigureView>,
     numbers: parts::GenerationTable,
     champion: Option<champion::WeightsCard>,
     verdict: verdict::ChampionVerdict,
     population: parts::Population,
     criteria: Vec<parts::CriterionRow>,
     hall: Vec<parts::HallOfFameRow>,
-    /// A sentence about the result of a grid search.
-    grid: Option<String>,
+    /// The result of a grid search.
+    grid: Option<grid::GridCard>,
+    /// Whether the champion was tested, or is yet to be; `None` where it was not.
+    is_tested: Option<bool>,
+    repeat: repeat::RepeatCommands,
 }
 
 /// The page of a comparison of methods: its plan and its outcome as JSON.
@@ -69,7 +75,11 @@ async fn show(
     Path(name): Path<String>,
     Query(query): Query<RunQuery>,
 ) -> Result<Response, HttpError> {
-    let run = app.stores.read(move |store| Ok(store.run(&name)?)).await?.ok_or_else(HttpError::not_found)?;
+    let read = move |store: &Store| {
+        let run = store.run(&name)?;
+        Ok((TopicVersion::of_run(store, &run.summary())?, run))
+    };
+    let (now, run) = app.stores.read(read).await?.ok_or_else(HttpError::not_found)?;
     if run.kind == EVENT {
         return Ok(Redirect::temporary(&formatting::address(&run.kind, &run.name)).into_response());
     }
@@ -80,49 +90,59 @@ async fn show(
         let page = if run.kind == COMPARISON {
             comparison(store, &site, frame, run)?.render()
         } else {
-            page(store, &site, frame, &run.name, query.generation)?.render()
+            let report = report(store, &site, run)?;
+            return page(store, &site, frame, report, query.generation, "");
         };
         page.map_err(|_| HttpError::internal_error())
     };
-    live_page(&app, &viewer, topic, make).await
+    live_page(&app, &viewer, topic, Some(now), make).await
 }
 
-fn page(
+/// The page; `options` are further options of the commands that repeat the run.
+pub(crate) fn page(
     store: &Store,
     app: &App,
     frame: PageFrame,
-    name: &str,
+    report: RunReport,
     generation: Option<u32>,
-) -> Result<Page, HttpError> {
+    options: &str,
+) -> Result<String, HttpError> {
     let language = frame.language;
-    let report = read(store, app, name)?;
     let path = formatting::address(&report.run.kind, &report.run.name);
     let population = parts::Population::of(store, &report, generation)?;
-    let head = parts::RunHeader::of(store, app, &report.run, report.what_in(pick(language)), language);
-    let figures = figures_in(&report, pick(language));
-    let stamp = stamp(&report.run, report.generations.len());
-    Ok(Page {
-        figures: figures.iter().map(|figure| parts::FigureLinks::of(figure, &path, &stamp)).collect(),
+    let mut head = parts::RunHeader::of(store, app, &report.run, report.what(language.translate()), language);
+    head.games = parts::games(&report, language);
+    let version = format!("v={}", stamp(&report.run, report.generations.len() as u64));
+    let folder = format!("{path}/figure");
+    let figures = figures(&report, language.translate());
+    let shown = figures.iter().map(|figure| FigureView::new(figure, &frame, &folder, &version));
+    let page = Page {
+        figures: if frame.is_static() {
+            shown.collect()
+        } else {
+            shown.map(|figure| figure.with_files(&folder)).collect()
+        },
         numbers: parts::GenerationTable::of(&report),
         champion: champion::WeightsCard::of(store, &report, language)?,
         verdict: verdict::ChampionVerdict::of(&report, language),
         criteria: parts::criteria_of(&report, language),
         hall: parts::hall_of_fame(store, &report, language)?,
-        grid: parts::grid_sentence(&report, language),
+        grid: grid::GridCard::of(&report, language),
+        is_tested: report.outcome.as_ref().map(|outcome| outcome.verification.is_some()),
+        repeat: repeat::RepeatCommands::of(&report, options, language),
         population,
         head,
         frame,
         path,
         run: report.run,
-    })
+    };
+    page.render().map_err(|_| HttpError::internal_error())
 }
 
 /// Limit on the characters of an outcome in a page; the whole outcome can be downloaded.
 const MAX_OUTCOME_CHARS: usize = 20_000;
 
 fn comparison(store: &Store, app: &App, frame: PageFrame, run: Run) -> Result<ComparisonPage, HttpError> {
-    // Its state may have changed since it was looked up.
-    let run = store.run_by_id(run.id)?;
     let what = frame.t("Comparison of methods", "Comparación de métodos").to_owned();
     let head = parts::RunHeader::of(store, app, &run, what, frame.language);
     let outcome = run.outcome.as_deref().map(|outcome| {
@@ -136,7 +156,7 @@ fn comparison(store: &Store, app: &App, frame: PageFrame, run: Run) -> Result<Co
 }
 
 /// The report of a run.
-fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, HttpError> {
+fn report(store: &Store, app: &App, run: Run) -> Result<RunReport, HttpError> {
     let lookup = |player: &str| match player.strip_prefix('@') {
         None => Ok(player.to_owned()),
         Some(champion) => store
@@ -146,19 +166,11 @@ fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, HttpError> {
     };
     let resolver =
         TuningResolver { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
-    Ok(RunReport::read(store, name, &resolver)?)
-}
-
-/// The function that picks texts of a language, as `palestra-review` takes it.
-fn pick(language: Language) -> Translate {
-    match language {
-        Language::English => |english, _| english,
-        Language::Spanish => |_, spanish| spanish,
-    }
+    Ok(RunReport::read(store, run, &resolver)?)
 }
 
 /// Version of the figures: they change with every generation and when the run ends.
-fn stamp(run: &Run, n_generations: usize) -> String {
+fn stamp(run: &Run, n_generations: u64) -> String {
     let state = match run.state {
         RunState::Done => "d",
         RunState::Running | RunState::Interrupted | RunState::Failed => "r",

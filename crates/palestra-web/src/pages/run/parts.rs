@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::http_error::HttpError;
 use crate::translation;
 use crate::viewer::Language;
-use palestra_review::tuning::{RunReport, TuningFigure, criteria, describe_grade};
+use palestra_review::tuning::{RunReport, criteria, describe_grade};
 use palestra_review::{grouped, number};
 use palestra_store::{Run, RunState, Store};
 use palestra_tune::progress::CriterionStatus;
@@ -51,33 +51,15 @@ impl RunHeader {
     }
 }
 
-/// A figure with the URLs of its files.
-pub(super) struct FigureLinks {
-    pub(super) name: String,
-    pub(super) title: String,
-    pub(super) caption: String,
-    pub(super) width: u32,
-    pub(super) height: u32,
-    /// URL of the image in the page; it changes whenever the figure does.
-    pub(super) image: String,
-    pub(super) svg: String,
-    pub(super) png: String,
-}
-
-impl FigureLinks {
-    pub(super) fn of(figure: &TuningFigure, path: &str, stamp: &str) -> FigureLinks {
-        let [width, height] = figure.drawing.size().map(|length| length.round() as u32);
-        let svg = format!("{path}/figure/{}.svg", figure.name);
-        FigureLinks {
-            name: figure.name.clone(),
-            title: figure.drawing.title().to_owned(),
-            caption: figure.caption.clone(),
-            width,
-            height,
-            image: format!("{svg}?v={stamp}"),
-            png: format!("{path}/figure/{}.png", figure.name),
-            svg,
-        }
+/// The games of training and of the tests, where they are known.
+pub(super) fn games(report: &RunReport, language: Language) -> String {
+    let Some(outcome) = &report.outcome else { return formatting::games(language, report.run.n_games) };
+    let training = formatting::games(language, outcome.games);
+    let training = format!("{training} {}", language.pick("of training", "de entrenamiento"));
+    match outcome.verification.as_ref().map(|verification| formatting::games(language, verification.n_games))
+    {
+        Some(tests) => format!("{training}, {tests} {}", language.pick("of tests", "de pruebas")),
+        None => training,
     }
 }
 
@@ -186,15 +168,4 @@ pub(super) fn hall_of_fame(
         weights: palestra_core::print_weights(&entry.weights),
     };
     Ok(store.hall_of_fame(report.run.id)?.into_iter().take(MAX_HALL_OF_FAME).map(row).collect())
-}
-
-/// The result of a grid search in a sentence.
-pub(super) fn grid_sentence(report: &RunReport, language: Language) -> Option<String> {
-    let grid = report.outcome.as_ref()?.grid.as_ref()?;
-    let [maximum, minimum] = [grid.maximum, grid.minimum].map(number);
-    let n = grouped(grid.count_at_maximum);
-    Some(language.pick(
-        format!("The maximum is {maximum}, reached by {n} weight vectors; the minimum is {minimum}."),
-        format!("El máximo es {maximum}, alcanzado por {n} vectores de pesos; el mínimo es {minimum}."),
-    ))
 }

@@ -4,6 +4,7 @@ use crate::translation;
 use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::tuning::{RunReport, TuningOutcome};
+use palestra_stats::EloWords;
 use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
@@ -93,20 +94,18 @@ fn tested(verification: &Verification, language: Language) -> ChampionVerdict {
 fn measured(verification: &Verification, baseline: &str, language: Language) -> String {
     let games = &verification.head_to_head;
     let [low, score, high] = games.score().map(|share| 100.0 * share);
-    let unbounded = language.pick("unbounded", "sin límite");
-    let elo = |elo: Option<f64>| elo.map_or_else(|| unbounded.to_owned(), |elo| format!("{elo:+.0}"));
-    let verdict = games.verdict();
+    let words = language.pick(EloWords::ENGLISH, EloWords::SPANISH);
+    let difference = words.estimate(&games.verdict().estimate());
     let [wins, draws, losses, n] = [games.wins, games.draws, games.losses, games.n_games()].map(grouped);
-    let [middle, from, to] = [verdict.elo, verdict.elo_low, verdict.elo_high].map(elo);
     language.pick(
         format!(
             "{n} games against {baseline}: {wins} won, {draws} drawn, {losses} lost; {score:.1} % of the points \
-             [{low:.1}, {high:.1}], a difference of {middle} Elo [{from}, {to}]. The brackets are 95 % intervals over \
+             [{low:.1}, {high:.1}], a difference of {difference}. The brackets are 95 % intervals over \
              pairs of games."
         ),
         format!(
             "{n} partidas contra {baseline}: {wins} ganadas, {draws} empatadas, {losses} perdidas; {score:.1} % de \
-             los puntos [{low:.1}, {high:.1}], una diferencia de {middle} Elo [{from}, {to}]. Los corchetes son \
+             los puntos [{low:.1}, {high:.1}], una diferencia de {difference}. Los corchetes son \
              intervalos del 95 % sobre pares de partidas."
         ),
     )

@@ -1,5 +1,6 @@
 //! The reproduced studies: a list, and the report of each.
 
+mod report;
 #[cfg(test)]
 mod tests;
 
@@ -14,10 +15,8 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use palestra_core::InputError;
-use palestra_review::chart::escaped;
-use palestra_study::{
-    DrawnFigure, Study, StudyError, StudyFiles, StudyScale, StudyWorkspace, report, shipped,
-};
+use palestra_study::{Assessment, Study, StudyError, StudyFiles, StudyScale, StudyWorkspace, shipped};
+use report::StudyReport;
 use std::path::PathBuf;
 
 pub(crate) fn routes() -> Router<App> {
@@ -69,8 +68,8 @@ struct Page {
     subject: String,
     size: StudyScale,
     sizes: Vec<StudyScale>,
-    /// The report as HTML; `None` where nothing has been run.
-    report: Option<String>,
+    /// `None` where nothing has been run.
+    report: Option<StudyReport>,
 }
 
 async fn list(State(app): State<App>, viewer: Viewer) -> Result<Html<String>, HttpError> {
@@ -104,32 +103,32 @@ async fn show(
     let frame = viewer.frame(&app, "study");
     let make = move || {
         let workspace = workspace(root, &name, size)?;
-        let study = workspace.study();
-        let report = match workspace.is_empty() {
-            true => None,
-            false => {
-                let results = workspace.assess()?;
-                Some(report::body(&workspace, &results, |picture| linked(&name, size, picture))?)
-            }
-        };
-        let (title, subject) = (study.title.clone(), study.subject.clone());
-        let page = Page { frame, name: study.name.clone(), title, subject, size, sizes, report };
-        page.render().map_err(|_| HttpError::internal_error())
+        let assessment = (!workspace.is_empty()).then(|| workspace.assess()).transpose()?;
+        page(frame, &workspace, assessment, sizes)
     };
     let page = app.pages.page(key, version, || blocking(make)).await?;
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response())
 }
 
-/// A figure whose image the browser loads from its own URL.
-fn linked(name: &str, size: StudyScale, picture: &DrawnFigure) -> String {
-    let (id, caption, title) =
-        (escaped(&picture.id), escaped(&picture.caption), escaped(picture.drawing.title()));
-    let [width, height] = picture.drawing.size();
-    format!(
-        "<figure id=\"figure-{id}\"><img src=\"/study/{}/figure/{id}.svg?size={size}\" alt=\"{title}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" loading=\"lazy\"><figcaption>{caption}</figcaption></figure>\n",
-        escaped(name)
-    )
+/// The page of a workspace; `sizes` are those that have results. Without an assessment nothing has been run.
+pub(crate) fn page(
+    frame: PageFrame,
+    workspace: &StudyWorkspace,
+    assessment: Option<Assessment>,
+    sizes: Vec<StudyScale>,
+) -> Result<String, HttpError> {
+    let study = workspace.study();
+    let report = assessment.map(|assessment| StudyReport::of(workspace, assessment, &frame));
+    let page = Page {
+        name: study.name.clone(),
+        title: study.title.clone(),
+        subject: study.subject.clone(),
+        size: workspace.size(),
+        sizes,
+        report: report.transpose()?,
+        frame,
+    };
+    page.render().map_err(|_| HttpError::internal_error())
 }
 
 async fn figure(
@@ -146,10 +145,9 @@ async fn figure(
         let workspace = workspace(root, &name, size)?;
         let parts = &workspace.study().parts;
         let part = parts.iter().find(|part| part.figures.iter().any(|figure| figure.id == id));
-        let pictures = workspace.pictures(part.ok_or_else(HttpError::not_found)?)?;
-        let picture =
-            pictures.into_iter().find(|picture| picture.id == id).ok_or_else(HttpError::not_found)?;
-        Ok(picture.drawing.to_svg())
+        let figures = workspace.figures(part.ok_or_else(HttpError::not_found)?)?;
+        let figure = figures.iter().find(|figure| figure.name == id).ok_or_else(HttpError::not_found)?;
+        Ok(figure.chart.draw().to_svg())
     };
     let svg = app.pages.page(key, version, || blocking(make)).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())

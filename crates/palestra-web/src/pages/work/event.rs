@@ -1,7 +1,7 @@
 //! Starting an event: the form, its plan, and the start.
 
 use super::plan::{PlanError, WebResolver};
-use super::tune::{number, sample, suggested_games, suggested_players};
+use super::tune::{sample, suggested_games, suggested_players};
 use super::{PlanForm, error_text, form_with_error, launch, may_start};
 use crate::app::App;
 use crate::http_error::HttpError;
@@ -13,8 +13,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use palestra_core::InputError;
 use palestra_review::event::{EventOptions, new_event};
+use palestra_review::tuning::form_number;
 use palestra_store::{EVENT, NewRun, Run, Store, StoreError};
-use palestra_tournament::formats::FORMATS;
+use palestra_tournament::formats::{FORMATS, FormatKey, KeyKind, all_keys};
+use std::collections::BTreeMap;
 
 /// The fields of the form, as typed.
 #[derive(Clone, Default, serde::Deserialize)]
@@ -24,14 +26,24 @@ pub(super) struct EventForm {
     format: String,
     players: String,
     staff: String,
-    cycles: String,
-    rounds: String,
     #[serde(alias = "opening-plies")]
     opening_plies: String,
     seed: String,
     name: String,
     /// Set by the button that shows the plan below the form.
     show: Option<String>,
+    /// Keys of formats, and anything else.
+    #[serde(flatten)]
+    keys: BTreeMap<String, String>,
+}
+
+/// The field of a key of a format.
+struct KeyField {
+    key: &'static FormatKey,
+    label: &'static str,
+    value: String,
+    is_flag: bool,
+    step: &'static str,
 }
 
 #[derive(Template)]
@@ -42,6 +54,7 @@ struct Page {
     games: Vec<(String, String)>,
     /// Name, description, whether it is selected.
     formats: Vec<(&'static str, &'static str, bool)>,
+    keys: Vec<KeyField>,
     players: Vec<String>,
     plan: Option<String>,
     complaint: Option<String>,
@@ -107,10 +120,10 @@ fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, PlanError>
     }
 }
 
-/// The plan file of a form.
+/// The plan of a form, as a file.
 fn plan_text(names: &WebResolver, form: &EventForm) -> Result<String, PlanError> {
-    let (plan, _) = names.event(&options(form)?.text(names.catalog)?)?;
-    Ok(plan.to_string())
+    let plan = options(form)?.plan(names.catalog, names)?;
+    Ok(names.checked_event(plan)?.0.to_string())
 }
 
 /// The form as options of a plan.
@@ -123,16 +136,16 @@ fn options(form: &EventForm) -> Result<EventOptions, InputError> {
             .map(|(name, player)| (name.map(str::to_owned), player.to_owned(), staff))
             .collect()
     };
+    let own = [("opening_plies", form.opening_plies.as_str())];
+    let of_formats = all_keys().filter_map(|(key, _)| Some((key.name, form.keys.get(key.name)?.as_str())));
+    let given_keys = own.into_iter().chain(of_formats);
+    let keys = given_keys.filter_map(|(key, value)| Some((key.to_owned(), given(value)?)));
     Ok(EventOptions {
         game: form.game.trim().to_owned(),
         format: given(&form.format),
         name: given(&form.name),
-        seed: number("seed", &form.seed)?.unwrap_or(1).into(),
-        rounds: number("rounds", &form.rounds)?,
-        cycles: number("cycles", &form.cycles)?,
-        opening_plies: number("opening_plies", &form.opening_plies)?,
-        points: None,
-        budget: None,
+        seed: form_number("seed", form.seed.trim(), 0..=u32::MAX)?.unwrap_or(1).into(),
+        keys: keys.collect(),
         players: [listed(&form.players, false), listed(&form.staff, true)].concat(),
         folder: None,
     })
@@ -180,6 +193,14 @@ fn page(
             .collect::<Vec<_>>()
             .join("\n");
     }
+    let field = |(key, _): (&'static FormatKey, _)| KeyField {
+        key,
+        label: frame.language.pick(key.label[0], key.label[1]),
+        value: form.keys.get(key.name).cloned().unwrap_or_default(),
+        is_flag: key.kind == KeyKind::Flag,
+        step: if key.kind == KeyKind::Whole { "1" } else { "any" },
+    };
+    let keys = all_keys().map(field).collect();
     let formats = FORMATS.iter().map(|info| (info.name, info.about, info.name == form.format)).collect();
-    Page { games: suggested_games(names), formats, players, frame, words: form, plan, complaint }
+    Page { games: suggested_games(names), formats, keys, players, frame, words: form, plan, complaint }
 }

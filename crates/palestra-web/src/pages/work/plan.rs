@@ -9,10 +9,11 @@ use palestra_engine::ProgramSpec;
 use palestra_review::event::{
     EventEntrants, board_of, control_of, listed_boards, open_boards, wants_programs,
 };
-use palestra_settings::Settings;
-use palestra_tournament::{GridPlan, TournamentResolver};
+use palestra_review::tuning::identify_programs;
+use palestra_settings::Document;
+use palestra_tournament::{GridPlan, TournamentPlan, TournamentResolver};
 use palestra_tune::methods::{METHODS, MethodInfo};
-use palestra_tune::{TuningPlan, TuningResolver};
+use palestra_tune::{TuningPlan, TuningPlanFile, TuningResolver};
 use std::cell::Cell;
 
 /// Limit on the players of an event that is started from the page.
@@ -77,42 +78,49 @@ impl WebResolver {
 
     /// Reads a tuning plan.
     pub(super) fn tuning(&self, text: &str) -> Result<TuningPlan, PlanError> {
-        let settings = Settings::parse(text, "the plan")?;
+        self.resolve_tuning(TuningPlanFile::read(Document::parse(text, "the plan")?)?)
+    }
+
+    /// Resolves the names of a tuning plan.
+    pub(super) fn resolve_tuning(&self, file: TuningPlanFile) -> Result<TuningPlan, PlanError> {
         let has_program = Cell::new(false);
         let notice = |player: &str| has_program.set(has_program.get() || is_program(player));
-        if let Ok(Some((player, _))) = settings.clone().text("player") {
-            notice(&player);
-        }
+        file.keys.player.iter().for_each(|player| notice(player));
         let lookup = |text: &str| {
             let player = self.player_of(text)?;
             notice(&player);
             Ok(player)
         };
-        let read = TuningPlan::read(
-            settings,
+        let read = TuningPlan::resolve(
+            file,
             &TuningResolver { catalog: self.catalog, lookup: &lookup, methods: self.methods },
         );
         if has_program.get() && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);
         }
-        let plan = read?;
+        let mut plan = read?;
         if !is_builtin(plan.method) && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);
         }
         palestra_review::tuning::check(&plan)?;
+        identify_programs(&mut plan, self.catalog).map_err(without_files)?;
         Ok(plan)
     }
 
     /// Reads a tournament plan, with its entrants.
-    pub(super) fn event(
+    pub(super) fn event(&self, text: &str) -> Result<(TournamentPlan, EventEntrants), PlanError> {
+        self.checked_event(TournamentPlan::read(Document::parse(text, "the plan")?, self)?)
+    }
+
+    /// A tournament plan that this server may run, with its entrants.
+    pub(super) fn checked_event(
         &self,
-        text: &str,
-    ) -> Result<(palestra_tournament::TournamentPlan, EventEntrants), PlanError> {
-        let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "the plan")?, self)?;
+        plan: TournamentPlan,
+    ) -> Result<(TournamentPlan, EventEntrants), PlanError> {
         if wants_programs(&plan) && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);
         }
-        if let Some((folder, _)) = plan.patterns.first() {
+        if let Some(folder) = plan.patterns.first() {
             let reason = format!("the page reads no folders, and {folder:?} is one: list each program");
             return Err(InputError::not_allowed("players", reason).into());
         }
@@ -178,7 +186,7 @@ pub(super) fn tunes_by_program(
 ) -> Result<bool, InputError> {
     // Champions are already resolved in stored plans.
     let lookup = |player: &str| Ok(player.to_owned());
-    let settings = Settings::parse(text, "the plan")?;
-    let plan = TuningPlan::read(settings, &TuningResolver { catalog, lookup: &lookup, methods })?;
-    Ok(!is_builtin(plan.method))
+    let document = Document::parse(text, "the plan")?;
+    let plan = TuningPlan::read(document, &TuningResolver { catalog, lookup: &lookup, methods })?;
+    Ok(!is_builtin(plan.method) || !plan.objective.programs().is_empty())
 }

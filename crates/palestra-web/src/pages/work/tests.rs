@@ -3,17 +3,17 @@
 use crate::config::Config;
 use crate::hostile::{CUP, TUNING, TestResponse, TestSite, encoded};
 use palestra_core::InputError;
-use palestra_store::RunState;
+use palestra_settings::Document;
+use palestra_store::{NewRun, RunState};
 use palestra_tune::methods::MethodInfo;
-use palestra_tune::{Optimizer, OptimizerSetup, Settings};
+use palestra_tune::{Optimizer, OptimizerSetup};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 /// A method that is a program, like the one of the binary.
 static EXTERNAL: &[MethodInfo] = &[MethodInfo { name: "external", about: "a program", settings: &[], open }];
 
-fn open(_: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    settings.texts("command")?;
+fn open(_: &OptimizerSetup, _: &Document) -> Result<Box<dyn Optimizer>, InputError> {
     Err(InputError::new("method", "external", "a method that these tests open"))
 }
 
@@ -173,6 +173,16 @@ async fn no_plan_starts_a_program_without_permission() {
     site.keep_event(&mut site.store(), &robots);
     assert_eq!(site.post("/runs/resume", "run=robots").await.status, 403);
     assert_eq!(send(&site, "/events/new", &robots).await.status, 403);
+    // And for a tuning run whose opponent is a program.
+    let known = site.store().run("cmaes-connect-4x4x3-1").unwrap();
+    let objective = "name = \"reference\"\nplayer = \"cmd:touch started\"";
+    let plan = known.plan.replace("name = \"league\"", objective);
+    assert_ne!(plan, known.plan);
+    let stem = "against-robots".to_owned();
+    let (kind, version) = (known.kind.clone(), known.version.clone());
+    let new = NewRun { stem, kind, plan, old_plan: None, seed: 1, version, weights: Vec::new() };
+    let run = site.store().begin_run(&new).unwrap();
+    assert_eq!(site.post("/runs/resume", &format!("run={}", run.name)).await.status, 403);
     assert_eq!(site.app.processes.n_changes(), 0, "nothing was started");
 }
 
@@ -184,6 +194,9 @@ async fn programs_take_part_where_they_are_allowed() {
     assert_eq!(send(&site, "/events/new", &plan).await.status, 303);
     wait_until(|| site.app.processes.n_running() == 0).await;
     assert_eq!(site.post("/runs/resume", "run=robots").await.status, 303);
+    wait_until(|| site.app.processes.n_running() == 0).await;
+    let plan = format!("{TUNING}[objective]\nname = \"gauntlet\"\nopponents = [\"cmd:/bin/true\"]\n");
+    assert_eq!(send(&site, "/tune", &plan).await.status, 303);
     let folder = format!("players = [\"/etc/*\"]\n{}", CUP.replace("cup", "y"));
     assert_eq!(send(&site, "/events/new", &folder).await.status, 400, "only the command reads folders");
 }

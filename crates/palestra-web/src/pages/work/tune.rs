@@ -10,27 +10,41 @@ use askama::Template;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use palestra_core::{InputError, Seed, named_players};
-use palestra_review::tuning::{TuningOptions, new_tuning};
+use palestra_core::{Seed, named_players};
+use palestra_review::tuning::{TuningOptions, form_number, new_tuning};
+use serde::de::{Deserializer, Error as _};
+use std::collections::BTreeMap;
 
 /// The fields of the form, as typed.
 #[derive(Clone, Default, serde::Deserialize)]
-#[serde(default)]
-pub(super) struct TuneForm {
-    game: String,
-    features: String,
-    search: String,
-    method: String,
-    objective: String,
-    #[serde(alias = "rivals")]
-    opponents: String,
-    budget: String,
-    #[serde(alias = "openings")]
-    opening_plies: String,
-    pairs: String,
-    seed: String,
-    /// Set by the button that shows the plan below the form.
-    show: Option<String>,
+#[serde(transparent)]
+pub(super) struct TuneForm(#[serde(deserialize_with = "fields")] BTreeMap<String, String>);
+
+/// The fields of a form; an error if one is there twice.
+fn fields<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let pairs: Vec<(String, String)> = palestra_settings::pairs(deserializer)?;
+    let n_pairs = pairs.len();
+    let fields: BTreeMap<String, String> = pairs.into_iter().collect();
+    match fields.len() == n_pairs {
+        true => Ok(fields),
+        false => Err(D::Error::custom("a field is given twice")),
+    }
+}
+
+/// Old names of fields, which stand in saved addresses.
+const OLD_FIELDS: [(&str, &str); 2] = [("opponents", "rivals"), ("opening_plies", "openings")];
+
+impl TuneForm {
+    /// The text of a field, without spaces around it; empty for none.
+    fn text(&self, field: &str) -> &str {
+        let old = OLD_FIELDS.iter().find(|(now, _)| *now == field).map_or(field, |(_, old)| old);
+        self.0.get(field).or_else(|| self.0.get(old)).map_or("", |text| text.trim())
+    }
+
+    /// The text of a field, or what an empty form suggests.
+    fn or<'a>(&'a self, field: &str, suggested: &'a str) -> &'a str {
+        Some(self.text(field)).filter(|text| !text.is_empty()).unwrap_or(suggested)
+    }
 }
 
 /// An option of a list.
@@ -44,7 +58,8 @@ struct SelectOption {
 #[template(path = "work_tune.html")]
 struct Page {
     frame: PageFrame,
-    words: TuneForm,
+    form: TuneForm,
+    default_game: &'static str,
     games: Vec<(String, String)>,
     evaluations: Vec<SelectOption>,
     methods: Vec<SelectOption>,
@@ -64,7 +79,7 @@ pub(super) async fn show(
     let site = app.clone();
     app.run_with_permit(move || {
         let names = WebResolver::of(&site)?;
-        let plan = form.show.is_some().then(|| plan_text(&names, &form));
+        let plan = form.0.contains_key("show").then(|| plan_text(&names, &form));
         answer(frame, form, &names, plan, false)
     })
     .await
@@ -97,37 +112,10 @@ pub(super) async fn begin(
 
 /// The plan file of a form.
 fn plan_text(names: &WebResolver, form: &TuneForm) -> Result<String, PlanError> {
-    Ok(names.tuning(&options(form)?.text(names.catalog)?)?.to_string())
-}
-
-/// The form as options of a plan.
-fn options(form: &TuneForm) -> Result<TuningOptions, InputError> {
-    let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let player = given(&form.features).map(|features| {
-        let search = given(&form.search).unwrap_or_else(|| "greedy".to_owned());
-        format!("{search}/{features}")
-    });
-    Ok(TuningOptions {
-        game: form.game.trim().to_owned(),
-        player,
-        features: None,
-        method: given(&form.method),
-        objective: given(&form.objective),
-        opponents: form.opponents.lines().filter_map(given).collect(),
-        budget: given(&form.budget),
-        opening_plies: number("opening_plies", &form.opening_plies)?,
-        pairs: number("pairs", &form.pairs)?,
-        settings: Vec::new(),
-        seed: number("seed", &form.seed)?.unwrap_or(1).into(),
-    })
-}
-
-/// A whole number; `None` for an empty field.
-pub(super) fn number(key: &str, text: &str) -> Result<Option<u32>, InputError> {
-    match text.trim() {
-        "" => Ok(None),
-        text => text.parse().map(Some).map_err(|_| InputError::new(key, text, "a whole number")),
-    }
+    let options = TuningOptions::of_form(|field| form.text(field).to_owned())?;
+    let seed = form_number("seed", form.text("seed"), 0..=u32::MAX)?.unwrap_or(1);
+    let file = options.plan_file(form.text("game"), seed.into(), &[], names.catalog)?;
+    Ok(names.resolve_tuning(file)?.to_string())
 }
 
 /// The form, with the plan or its error where the plan was requested.
@@ -153,25 +141,11 @@ fn answer(
 
 fn page(
     frame: PageFrame,
-    mut form: TuneForm,
+    form: TuneForm,
     names: &WebResolver,
     (plan, is_again, complaint): (Option<String>, bool, Option<String>),
 ) -> Page {
-    let defaults = [
-        (&mut form.game, names.catalog.default_game()),
-        (&mut form.search, "greedy"),
-        (&mut form.method, "cmaes"),
-        (&mut form.budget, "20s"),
-        (&mut form.opening_plies, "4"),
-        (&mut form.pairs, "1"),
-        (&mut form.seed, "1"),
-    ];
-    for (field, default) in defaults {
-        if field.trim().is_empty() {
-            default.clone_into(field);
-        }
-    }
-    let sample = sample(names, form.game.trim());
+    let sample = sample(names, form.or("game", names.catalog.default_game()));
     let game = names.catalog.open(&sample).ok();
     let evaluations = game.iter().flat_map(|game| game.evaluations());
     let evaluations = evaluations.filter(|texts| !texts.weights().is_empty());
@@ -181,16 +155,22 @@ fn page(
         is_chosen: name == chosen,
     };
     Page {
-        evaluations: evaluations.map(|texts| choice(texts.name, texts.about, &form.features)).collect(),
-        methods: names.methods().map(|info| choice(info.name, info.about, &form.method)).collect(),
+        evaluations: evaluations
+            .map(|texts| choice(texts.name, texts.about, form.text("features")))
+            .collect(),
+        methods: names
+            .methods()
+            .map(|info| choice(info.name, info.about, form.or("method", "cmaes")))
+            .collect(),
         objectives: palestra_tune::OBJECTIVES
             .iter()
-            .map(|(name, about)| choice(name, about, &form.objective))
+            .map(|(name, about)| choice(name, about, form.text("objective")))
             .collect(),
         players: suggested_players(names, &sample),
         games: suggested_games(names),
         frame,
-        words: form,
+        default_game: names.catalog.default_game(),
+        form,
         plan,
         is_again,
         complaint,
@@ -200,7 +180,7 @@ fn page(
 /// The game that the form names; one board of a pool.
 pub(super) fn sample(names: &WebResolver, text: &str) -> String {
     match names.catalog.pool(text) {
-        Ok(pool) => (pool.draw)(&mut Seed(1).rng()),
+        Ok(pool) => pool.draw(&mut Seed(1).rng()),
         Err(_) => text.to_owned(),
     }
 }

@@ -1,0 +1,86 @@
+//! Options for external engines, the same in every command that plays with them.
+
+use super::output::quoted;
+use palestra_arena::TimeControl;
+use palestra_core::InputError;
+use palestra_tune::ProgramConditions;
+
+/// Heading of [`ProgramArgs`] in the help. It is set on each argument, as that of the common options is.
+const HEADING: &str = "External engines";
+
+/// Clock and limits of external engines.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct ProgramArgs {
+    /// Clock of external engines [default: 1/move]
+    #[arg(long, value_name = "CLOCK", help_heading = HEADING)]
+    pub(crate) clock: Option<String>,
+    /// Tolerance for late moves in milliseconds [default: 200]
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    pub(crate) margin_ms: Option<u32>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+/// Limits of external engines.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct SandboxArgs {
+    /// Start engines without a sandbox: only for programs you trust
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) unconfined: bool,
+    /// Memory limit of an engine, in megabytes [default: 1024]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(16..=1_048_576),
+        help_heading = HEADING
+    )]
+    pub(crate) memory_mb: Option<u32>,
+    /// Start-up limit of an engine, in seconds [default: 10]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=600),
+        help_heading = HEADING
+    )]
+    pub(crate) startup: Option<u32>,
+}
+
+impl ProgramArgs {
+    /// The same as the section of a tuning plan, whose other keys stay.
+    pub(crate) fn override_section(&self, section: &mut ProgramConditions) {
+        let SandboxArgs { unconfined, memory_mb, startup } = self.sandbox;
+        section.clock = self.clock.clone().or_else(|| section.clock.take());
+        section.margin_ms = self.margin_ms.or(section.margin_ms);
+        section.unconfined |= unconfined;
+        section.memory_mb = memory_mb.or(section.memory_mb);
+        section.startup = startup.or(section.startup);
+    }
+
+    /// The options of a section.
+    pub(crate) fn of_section(section: &ProgramConditions) -> ProgramArgs {
+        let ProgramConditions { clock, margin_ms, unconfined, memory_mb, startup, .. } = section.clone();
+        ProgramArgs { clock, margin_ms, sandbox: SandboxArgs { unconfined, memory_mb, startup } }
+    }
+
+    /// The options that were given, each after a blank: for the command that continues.
+    pub(crate) fn given(&self) -> String {
+        let option = |name: &str, value: Option<String>| {
+            value.map_or_else(String::new, |value| format!(" --{name} {}", quoted(&value)))
+        };
+        let SandboxArgs { unconfined, memory_mb, startup } = &self.sandbox;
+        [
+            option("clock", self.clock.clone()),
+            option("margin-ms", self.margin_ms.map(|n| n.to_string())),
+            if *unconfined { " --unconfined".to_owned() } else { String::new() },
+            option("memory-mb", memory_mb.map(|n| n.to_string())),
+            option("startup", startup.map(|n| n.to_string())),
+        ]
+        .concat()
+    }
+
+    /// The time control of a command without a plan.
+    pub(crate) fn control(&self) -> Result<TimeControl, InputError> {
+        ProgramConditions { clock: self.clock.clone(), margin_ms: self.margin_ms, ..Default::default() }
+            .control()
+    }
+}
