@@ -6,7 +6,7 @@
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
 use crate::build::build;
-use crate::cohort::{self, AnyCohort, ErasedCohort, GauntletSpec, Sensitivity, WeightBox, WeightMap};
+use crate::cohort::{self, AnyCohort, ErasedCohort, GauntletSpec, Sensitivity, WeightMap};
 use crate::ladder::ladder;
 use crate::match_runner::{AnyMatch, MatchRunner, list_of};
 use crate::matches::{MatchError, MatchPlan, MatchRecord, run};
@@ -103,15 +103,6 @@ pub trait AnyGame: Send + Sync {
         points: PointSystem,
         progress: &Progress,
     ) -> Result<bool, InputError>;
-    /// Plays the gauntlet for boxes of a greedy player's weights and adds the points of the games where they can be
-    /// proved.
-    fn decide_boxes(
-        &self,
-        boxes: Vec<WeightBox>,
-        player: &str,
-        gauntlet: &GauntletSpec,
-        points: PointSystem,
-    ) -> Result<Vec<WeightBox>, InputError>;
     /// Plays random games from the start, for benchmarks.
     fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts;
     /// Lists the legal moves of every position of `n_games` random games, `times` times, for benchmarks.
@@ -290,16 +281,6 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         progress: &Progress,
     ) -> Result<bool, InputError> {
         cohort::refine_map(&self.game, self.family, map, player, gauntlet, points, progress)
-    }
-
-    fn decide_boxes(
-        &self,
-        boxes: Vec<WeightBox>,
-        player: &str,
-        gauntlet: &GauntletSpec,
-        points: PointSystem,
-    ) -> Result<Vec<WeightBox>, InputError> {
-        cohort::decide_boxes(&self.game, self.family, boxes, player, gauntlet, points)
     }
 
     fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts {

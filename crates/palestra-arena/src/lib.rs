@@ -7,7 +7,7 @@
 //! With a game and players one can run a match ([`MatchPlan`]), play and explain a game in progress ([`Session`]),
 //! value moves exactly or by deep search ([`Oracle`]), test players on positions with known move values
 //! ([`TestSuite`]), play thousands of greedy players at once ([`Cohort`]) and study how far weights may move
-//! ([`Sensitivity`], [`WeightMap`], [`WeightBox`]). All randomness comes from seeds: except for players with a time
+//! ([`Sensitivity`], [`WeightMap`]). All randomness comes from seeds: except for players with a time
 //! limit, the same plan gives the same result on any number of threads.
 //!
 //! ```
@@ -71,7 +71,7 @@ pub use any::{AnyGame, EvaluationTexts};
 pub use catalog::{Catalog, CatalogEntry};
 pub use clock::{GameClock, TimeControl};
 pub use cohort::{
-    AnyCohort, Cohort, Decision, GauntletSpec, Sensitivity, WeightBox, WeightLimit, WeightMap, WeightRange,
+    AnyCohort, Cohort, Decision, GauntletSpec, Sensitivity, WeightLimit, WeightMap, WeightRange,
     WeightRegion, can_meet_cohort, cohort_of,
 };
 pub use explain::{ExplainedPosition, MoveReason};

@@ -5,7 +5,6 @@
 //! chooses, and the set is split where members disagree. The results equal those of [`crate::AnyMatch`] for each
 //! member to the bit; tests check it.
 
-mod boxes;
 mod erased;
 mod exact;
 mod gauntlet;
@@ -23,8 +22,6 @@ mod sensitivity;
 mod splitter;
 mod walk;
 
-pub use boxes::WeightBox;
-pub(crate) use boxes::decide_boxes;
 pub use erased::AnyCohort;
 pub(crate) use erased::ErasedCohort;
 pub use gauntlet::GauntletSpec;

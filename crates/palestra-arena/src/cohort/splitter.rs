@@ -1,7 +1,7 @@
 //! The interface between the walk through the tree of games and the sets of members that choose.
 //!
-//! The same walk with other splitters measures how far weights may move (`Sensitivity`), cuts a slice of weight space
-//! into regions with exact borders (`WeightMap`) and proves the scores of boxes of weights (`WeightBox`).
+//! The same walk with other splitters measures how far weights may move (`Sensitivity`) and cuts a slice of weight
+//! space into regions with exact borders (`WeightMap`).
 
 use super::member_blocks::BlockSpan;
 use super::members::MemberSlice;

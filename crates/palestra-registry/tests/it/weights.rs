@@ -1,7 +1,7 @@
-//! Sensitivity, maps and boxes agree with single games.
+//! Sensitivity and maps agree with single games.
 
 use crate::plain_game;
-use palestra_arena::{AnyGame, GauntletSpec, PointSystem, WeightBox, WeightMap, WeightRegion};
+use palestra_arena::{AnyGame, GauntletSpec, PointSystem, WeightMap, WeightRegion};
 use palestra_core::{Progress, Rng, Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;
@@ -184,30 +184,4 @@ fn invalid_maps_are_refused() {
     assert!(WeightMap::new(&weights, [1, 1], [0.0, 1.0], [0.0, 1.0]).is_none());
     assert!(WeightMap::new(&weights, [0, 3], [0.0, 1.0], [0.0, 1.0]).is_none());
     assert!(WeightMap::new(&[1.0, 2.0, 1e40], [0, 1], [0.0, 1.0], [0.0, 1.0]).is_none());
-}
-
-#[test]
-fn boxes_score_what_their_points_score() {
-    let game = GAMES.open("connect:6x5x4").unwrap();
-    let (low, high) = ([1000.0, -500.0, -120.0, -2.0, 2.5, -100.0], [1000.0, -500.0, 150.0, -2.0, 2.5, 40.0]);
-    let whole = WeightBox::new(&low, &high, 10);
-    let volume = |part: &WeightBox| (part.high[2] - part.low[2]) * (part.high[5] - part.low[5]);
-    let gauntlet = GauntletSpec::new(&["rival-4", "rival-0"], Seed(1));
-    let player = "greedy/lines-coded/0,0,0,0,0,0";
-    let all = volume(&whole);
-    let parts = game.decide_boxes(vec![whole], player, &gauntlet, PointSystem::BALANCED);
-    let parts = parts.unwrap();
-    let sum: f64 = parts.iter().map(volume).sum();
-    assert!((sum / all - 1.0).abs() < 1e-9, "{sum} of {all}");
-    let decided: Vec<&WeightBox> = parts.iter().filter(|part| part.score.is_some()).collect();
-    assert!(decided.len() > 3, "{} of {} boxes are decided", decided.len(), parts.len());
-    assert!(decided.len() < parts.len(), "borders cross some boxes");
-    let mut rng = Seed(2).rng();
-    for part in decided.iter().step_by(1 + decided.len() / 40) {
-        let sides = part.low.iter().zip(&part.high);
-        let weights: Vec<f64> =
-            sides.map(|(low, high)| low + (high - low) * rng.random_range(0.0..=1.0)).collect();
-        let player = format!("greedy/lines-coded/{}", print_weights(&weights));
-        assert_eq!(play_all(game.as_ref(), &player, &gauntlet).1, part.score.unwrap());
-    }
 }
