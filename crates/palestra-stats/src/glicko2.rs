@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 /// Rating of a player of a ladder.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Glicko {
     /// The rating; 1500 for a new player.
     pub rating: f64,

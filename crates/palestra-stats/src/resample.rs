@@ -6,7 +6,7 @@ use palestra_core::{Rng, Seed};
 use rand_distr::{Binomial, Distribution as _};
 
 /// Bootstrap distribution of a statistic.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct BootstrapInterval {
     /// The 2.5 % quantile.
     pub low: f64,

@@ -117,8 +117,10 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunSummary {
     /// Its number in the store.
+    #[serde(skip)]
     pub id: RunId,
     /// Its name in the store.
+    #[serde(rename = "run")]
     pub name: String,
     /// The command that made it: `tune`, `tournament`.
     pub kind: String,
@@ -133,6 +135,7 @@ pub struct RunSummary {
     /// Total working time in seconds, without interruptions.
     pub seconds: f64,
     /// Number of finished games.
+    #[serde(rename = "games")]
     pub n_games: u64,
 }
 

@@ -12,24 +12,27 @@ use palestra_core::{
     Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, MAX_VALUE,
     ParametricEvaluator, Playable, Progress, Side, TieRule,
 };
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
 /// How far a player's weights may move without changing any decision of its games. Limits hold in exact arithmetic:
 /// where the evaluation's convention rounds sums, a weight very close to a limit may already decide differently.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Sensitivity {
     /// Range of each weight of the player, in order.
     pub weights: Vec<WeightRange>,
     /// Share of themselves by which all weights may move at once; `None` if there is no limit.
     pub share: Option<WeightLimit>,
     /// Number of games played.
+    #[serde(rename = "games")]
     pub n_games: usize,
     /// Number of comparisons of the chosen child with another one whose features differ.
+    #[serde(rename = "comparisons")]
     pub n_decisions: u64,
 }
 
 /// Range of one weight in which no decision changes while all others stay.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WeightRange {
     /// Name of its feature.
     pub name: &'static str,
@@ -42,24 +45,27 @@ pub struct WeightRange {
 }
 
 /// The point at which a decision changes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WeightLimit {
     /// Value of the weight, or the share.
     pub at: f64,
     /// Whether the decision still holds at that point, because it wins the tie there.
+    #[serde(rename = "included")]
     pub is_included: bool,
     /// The decision that changes.
+    #[serde(flatten)]
     pub decision: Decision,
 }
 
 /// A decision of one game.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Decision {
     /// Canonical player string of the opponent.
     pub opponent: String,
-    /// Index of the opening in the gauntlet.
-    pub opening: usize,
+    /// The opening; `-` for the start.
+    pub opening: String,
     /// Side of the player.
+    #[serde(serialize_with = "by_name")]
     pub side: Side,
     /// Plies since the opening.
     pub ply: u32,
@@ -67,6 +73,10 @@ pub struct Decision {
     pub played: String,
     /// The move that is chosen beyond the limit.
     pub instead: String,
+}
+
+fn by_name<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(side)
 }
 
 /// Plays the gauntlet and measures every decision of `player`, which is greedy over a linear evaluation.
@@ -86,6 +96,7 @@ pub(crate) fn sensitivity<G: Playable>(
         weights,
         ties: search.ties(),
         fixtures: &fixtures,
+        openings: &gauntlet.openings,
     };
     game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))
 }
@@ -97,6 +108,7 @@ struct MeasureSensitivity<'a, G: Game> {
     weights: &'a [f64],
     ties: Option<TieRule>,
     fixtures: &'a [GauntletGame<G>],
+    openings: &'a [String],
 }
 
 impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
@@ -155,7 +167,7 @@ impl<G: Playable> MeasureSensitivity<'_, G> {
         self.game.moves(&at, &mut moves);
         Decision {
             opponent: opponent.to_string(),
-            opening: *opening,
+            opening: self.openings[*opening].clone(),
             side: *side,
             ply: bound.ply,
             played: moves[bound.chosen].to_string(),

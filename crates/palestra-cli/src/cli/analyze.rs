@@ -9,11 +9,37 @@ use anyhow::Result;
 use palestra_arena::{Oracle, Session};
 use palestra_core::{Progress, WIN};
 use palestra_search::exact::Unsolved;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::time::Instant;
 
+/// The values of all moves of a position.
+#[derive(Serialize)]
+struct AnalysisRecord<'a> {
+    game: String,
+    setup: String,
+    to_move: String,
+    value: f64,
+    best: Vec<&'a str>,
+    moves: &'a [MoveAnalysis],
+    nodes: u64,
+    seconds: f64,
+    exact: bool,
+    #[serde(flatten)]
+    choice: Option<&'a PlayerChoice>,
+}
+
+/// What a player plays, and what that loses.
+#[derive(Serialize)]
+struct PlayerChoice {
+    player: String,
+    chosen: String,
+    regret: f64,
+}
+
 /// One move with its value and principal variation.
+#[derive(Serialize)]
 pub(super) struct MoveAnalysis {
+    #[serde(rename = "move")]
     pub(super) mv: String,
     pub(super) value: f64,
     line: Vec<String>,
@@ -23,7 +49,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
     let (game, mut session) = args.position.open()?;
     let legal = session.legal();
     if legal.is_empty() {
-        return Err(ended_game_error(&session.show().setup).into());
+        return Err(ended_game_error(&session.setup()).into());
     }
     // An unknown player is reported before the search, not after it.
     args.player.as_ref().map(|player| game.player(player)).transpose()?;
@@ -43,30 +69,30 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
         Some(player) => {
             let answer = session.ask(player, seed)?;
             let chosen = moves.iter().find(|rated| rated.mv == answer.mv).map_or(value, |rated| rated.value);
-            Some((game.player(player)?.to_string(), answer.mv, value - chosen))
+            let player = game.player(player)?.to_string();
+            Some(PlayerChoice { player, chosen: answer.mv, regret: value - chosen })
         }
         None => None,
     };
     if output.json {
-        let row =
-            |rated: &MoveAnalysis| json!({ "move": rated.mv, "value": rated.value, "line": rated.line });
-        let mut result = json!({
-            "game": game.name(), "setup": session.show().setup, "to_move": session.to_move().to_string(),
-            "value": value, "best": best, "moves": moves.iter().map(row).collect::<Vec<Value>>(),
-            "nodes": progress.done(), "seconds": seconds, "exact": is_exact,
-        });
-        if let Some((player, mv, regret)) = &choice {
-            result["player"] = json!(player);
-            result["chosen"] = json!(mv);
-            result["regret"] = json!(regret);
-        }
-        output.json(&result)?;
+        output.json(&AnalysisRecord {
+            game: game.name(),
+            setup: session.setup(),
+            to_move: session.to_move().to_string(),
+            value,
+            best,
+            moves: &moves,
+            nodes: progress.done(),
+            seconds,
+            exact: is_exact,
+            choice: choice.as_ref(),
+        })?;
         return Ok(CommandStatus::Completed);
     }
     super::show::position(session.as_ref(), &session.show(), output)?;
     output.line("")?;
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let chosen = choice.as_ref().map(|(_, mv, _)| mv.as_str());
+    let chosen = choice.as_ref().map(|choice| choice.chosen.as_str());
     output.line(move_table(&moves, value, chosen))?;
     let how = if is_exact {
         format!(": {} (exact", meaning(value, session.to_move()))
@@ -75,13 +101,13 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
     };
     let positions = counted(progress.done(), "position");
     output.line(format_args!("value {}{how}; {positions}, {seconds:.2} s)", number(value)))?;
-    if let Some((player, mv, regret)) = choice {
+    if let Some(PlayerChoice { player, chosen, regret }) = choice {
         let verdict = match loss(value, value - regret) {
             None => "a best move".to_owned(),
             Some(MoveLoss::Points(points)) => format!("{} worse than the best", number(points)),
             Some(MoveLoss::Outcome(what)) => format!("gives away {what}"),
         };
-        output.line(format_args!("{player} plays {mv}: {verdict}"))?;
+        output.line(format_args!("{player} plays {chosen}: {verdict}"))?;
     }
     Ok(CommandStatus::Completed)
 }

@@ -7,17 +7,40 @@ use super::programs::{EngineFailed, OpenedPlayers, StartNeeds};
 use super::solve::{ended_game_error, move_seed};
 use super::{CommandStatus, interrupt, show};
 use anyhow::Result;
-use palestra_arena::{AnyGame, ChoiceText, MatchPlayer, PlayError, Session};
+use palestra_arena::{AnyGame, ChoiceText, MatchPlayer, PlayError, PositionSummary, Session};
 use palestra_core::Progress;
-use serde_json::json;
+use serde::Serialize;
 
 /// Memory and nodes per move of the values, as `palestra analyze` has them.
 const EFFORT: OracleEffort = OracleEffort { bytes: Some(1 << 30), nodes: 1_000_000 };
 
 /// Values of the moves, and where they come from.
+#[derive(Serialize)]
 struct MoveValues {
+    #[serde(rename = "values_by")]
     by: String,
-    moves: Vec<(String, Option<f64>)>,
+    moves: Vec<MoveValue>,
+}
+
+/// A move with its value; `None` where it has none.
+#[derive(Serialize)]
+struct MoveValue {
+    #[serde(rename = "move")]
+    mv: String,
+    value: Option<f64>,
+}
+
+/// The position with the engine's move, as JSON.
+#[derive(Serialize)]
+struct ExplainedChoice<'a> {
+    #[serde(flatten)]
+    shown: &'a PositionSummary,
+    player: &'a str,
+    chosen: Option<&'a str>,
+    value: Option<f64>,
+    nodes: u64,
+    #[serde(flatten)]
+    values: &'a MoveValues,
 }
 
 pub(super) fn run(
@@ -51,27 +74,30 @@ pub(super) fn run(
     let values = match &args.values {
         Some(by) => {
             let explained = session.explain(by, move_seed(common, session))?;
-            let moves = explained.moves.into_iter().map(|reason| (reason.mv, reason.value)).collect();
-            MoveValues { by: explained.player, moves }
+            let moves =
+                explained.moves.into_iter().map(|reason| MoveValue { mv: reason.mv, value: reason.value });
+            MoveValues { by: explained.player, moves: moves.collect() }
         }
         None => match rated_moves(session, &legal, EFFORT, common, &progress) {
             None => return Ok(interrupted(&progress)),
             Some(RatedMoves { moves, is_exact }) => MoveValues {
                 by: if is_exact { "exact" } else { "deep search, not proved" }.to_owned(),
-                moves: moves.into_iter().map(|rated| (rated.mv, Some(rated.value))).collect(),
+                moves: moves
+                    .into_iter()
+                    .map(|rated| MoveValue { mv: rated.mv, value: Some(rated.value) })
+                    .collect(),
             },
         },
     };
     if output.json {
-        let mut value = serde_json::to_value(&shown)?;
-        value["player"] = json!(player);
-        value["chosen"] = json!(choice.as_ref().map(|choice| &choice.mv));
-        value["value"] = json!(choice.as_ref().and_then(|choice| choice.value));
-        value["nodes"] = json!(choice.as_ref().map_or(0, |choice| choice.nodes));
-        value["values_by"] = json!(values.by);
-        let row = |(mv, value): &(String, Option<f64>)| json!({ "move": mv, "value": value });
-        value["moves"] = values.moves.iter().map(row).collect();
-        output.json(&value)?;
+        output.json(&ExplainedChoice {
+            shown: &shown,
+            player,
+            chosen: choice.as_ref().map(|choice| choice.mv.as_str()),
+            value: choice.as_ref().and_then(|choice| choice.value),
+            nodes: choice.as_ref().map_or(0, |choice| choice.nodes),
+            values: &values,
+        })?;
         return Ok(CommandStatus::Completed);
     }
     show::position(session, &shown, output)?;
@@ -83,7 +109,7 @@ pub(super) fn run(
 fn print(player: &str, choice: Option<&ChoiceText>, values: &MoveValues, output: &mut Output) -> Result<()> {
     let Some(choice) = choice else { return output.line(format_args!("{player} resigns")) };
     let mut rows = vec![["", "move", "value"].map(str::to_owned).to_vec()];
-    for (mv, value) in &values.moves {
+    for MoveValue { mv, value } in &values.moves {
         let mark = if *mv == choice.mv { "*" } else { "" };
         rows.push(vec![mark.to_owned(), mv.clone(), value.map_or_else(|| "-".to_owned(), number)]);
     }
@@ -93,9 +119,8 @@ fn print(player: &str, choice: Option<&ChoiceText>, values: &MoveValues, output:
         Some(value) => format!("which it values at {}", number(value)),
         None => "and reports no value".to_owned(),
     };
-    let value_of =
-        |mv: &str| values.moves.iter().find(|(other, _)| other == mv).and_then(|(_, value)| *value);
-    let best = values.moves.iter().filter_map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+    let value_of = |mv: &str| values.moves.iter().find(|other| other.mv == mv).and_then(|other| other.value);
+    let best = values.moves.iter().filter_map(|rated| rated.value).fold(f64::NEG_INFINITY, f64::max);
     let verdict = match value_of(&choice.mv) {
         Some(value) if value == best => ": a best move".to_owned(),
         Some(value) => format!(": {} against {} for a best move", number(value), number(best)),

@@ -43,7 +43,7 @@ fn count(game: &dyn AnyGame, root: &dyn Session, depth: u32, common: &CommonArgs
         return Ok(root.count_sequences(depth));
     }
     let mut counts = root.count_sequences(2);
-    let start = root.show().setup;
+    let start = root.setup();
     let mut lines = Vec::new();
     for first in root.legal() {
         let session = game.session(Some(&start), &first)?;

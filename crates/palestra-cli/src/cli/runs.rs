@@ -23,10 +23,7 @@ pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -
     let (runs, champions) = (store.runs()?, store.champions()?);
     if output.json {
         for run in &runs {
-            output.json(&json!({
-                "run": run.name, "kind": run.kind, "state": run.state, "games": run.n_games, "seconds": run.seconds,
-                "seed": run.seed, "created": run.created, "updated": run.updated,
-            }))?;
+            output.json(&run.summary())?;
         }
         for champion in &champions {
             output.json(

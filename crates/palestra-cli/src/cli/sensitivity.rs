@@ -7,9 +7,18 @@ use super::output::{Align, Output, counted, number, table};
 use super::store;
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Decision, GauntletSpec, Sensitivity, WeightLimit, WeightRange};
-use palestra_core::Side;
-use serde_json::{Value, json};
+use palestra_arena::{Decision, Sensitivity, WeightRange};
+use serde::Serialize;
+
+/// The ranges as JSON.
+#[derive(Serialize)]
+struct SensitivityRecord<'a> {
+    game: String,
+    player: String,
+    opponents: &'a [String],
+    #[serde(flatten)]
+    result: &'a Sensitivity,
+}
 
 pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
@@ -17,7 +26,8 @@ pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Outp
     let gauntlet = gauntlet(&args.gauntlet, common)?;
     let result = game.sensitivity(&player, &gauntlet)?;
     if output.json {
-        return output.json(&to_json(&game.name(), &player, &result, &gauntlet));
+        let opponents = &gauntlet.opponents;
+        return output.json(&SensitivityRecord { game: game.name(), player, opponents, result: &result });
     }
     output.heading(&format!("{} on {}", args.player, game.name()))?;
     output.line(format_args!(
@@ -28,7 +38,7 @@ pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Outp
     let heading = ["feature", "weight", "range", "", "first change"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     for weight in &result.weights {
-        rows.push(row(weight, &gauntlet));
+        rows.push(row(weight));
     }
     use Align::{Left, Right};
     output.line(table(&rows, &[Left, Right, Left, Left, Left]))?;
@@ -37,12 +47,12 @@ pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Outp
         Some(limit) => output.line(format_args!(
             "all weights may change by {} at once before play changes: {}",
             percent(limit.at),
-            describe(&limit.decision, &gauntlet)
+            describe(&limit.decision)
         )),
     }
 }
 
-fn row(weight: &WeightRange, gauntlet: &GauntletSpec) -> Vec<String> {
+fn row(weight: &WeightRange) -> Vec<String> {
     let low = weight
         .low
         .as_ref()
@@ -56,19 +66,15 @@ fn row(weight: &WeightRange, gauntlet: &GauntletSpec) -> Vec<String> {
         (Some(low), _) => Some(low),
         (None, high) => high.as_ref(),
     };
-    let changes = nearest.map_or_else(String::new, |limit| describe(&limit.decision, gauntlet));
+    let changes = nearest.map_or_else(String::new, |limit| describe(&limit.decision));
     let first = if low.is_none() && high.is_none() { "any".to_owned() } else { low.unwrap_or_default() };
     vec![weight.name.to_owned(), number(weight.weight), first, high.unwrap_or_default(), changes]
 }
 
 /// A decision as text.
-fn describe(decision: &Decision, gauntlet: &GauntletSpec) -> String {
-    let side = if decision.side == Side::First { "first" } else { "second" };
-    let opening = match gauntlet.openings.get(decision.opening).map(String::as_str) {
-        None | Some("-") => String::new(),
-        Some(moves) => format!(" after {moves}"),
-    };
-    let Decision { opponent, ply, played, instead, .. } = decision;
+fn describe(decision: &Decision) -> String {
+    let Decision { opponent, opening, side, ply, played, instead } = decision;
+    let opening = if opening == "-" { String::new() } else { format!(" after {opening}") };
     format!("{instead} instead of {played} at ply {} as {side} against {opponent}{opening}", ply + 1)
 }
 
@@ -78,23 +84,4 @@ fn percent(share: f64) -> String {
         percent if percent >= 0.1 || percent == 0.0 => format!("{percent:.1} %"),
         percent => format!("{percent:.1e} %"),
     }
-}
-
-fn to_json(game: &str, player: &str, result: &Sensitivity, gauntlet: &GauntletSpec) -> Value {
-    let limit = |limit: &Option<WeightLimit>| {
-        limit.as_ref().map(|WeightLimit { at, is_included, decision }| {
-            let side = if decision.side == Side::First { "first" } else { "second" };
-            json!({
-                "at": at, "included": is_included, "opponent": decision.opponent,
-                "opening": gauntlet.openings.get(decision.opening), "side": side, "ply": decision.ply,
-                "played": decision.played, "instead": decision.instead,
-            })
-        })
-    };
-    let weight = |range: &WeightRange| json!({ "name": range.name, "weight": range.weight, "low": limit(&range.low), "high": limit(&range.high) });
-    let weights: Vec<Value> = result.weights.iter().map(weight).collect();
-    json!({
-        "game": game, "player": player, "opponents": gauntlet.opponents, "games": result.n_games,
-        "comparisons": result.n_decisions, "weights": weights, "share": limit(&result.share),
-    })
 }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use palestra_arena::{AnyGame, Oracle, Session};
 use palestra_core::{InputError, Progress, Seed, Side};
 use palestra_search::exact::Unsolved;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::time::Instant;
 
 /// An interrupted solution with fewer nodes is not stored: it is quick to repeat.
@@ -18,7 +18,7 @@ const MIN_NODES_TO_KEEP: u64 = 1_000_000;
 
 pub(super) fn run(args: &SolveArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let (game, session) = args.position.open()?;
-    let setup = session.show().setup;
+    let setup = session.setup();
     let n_moves = session.legal().len();
     if n_moves == 0 {
         return Err(ended_game_error(&setup).into());
@@ -179,6 +179,32 @@ pub(super) fn best_moves<'a>(legal: &'a [String], values: &[f64], value: f64) ->
     pairs.filter(|(_, other)| **other == value).map(|(mv, _)| mv.as_str()).collect()
 }
 
+/// A solved position as JSON.
+#[derive(Serialize)]
+struct SolutionRecord<'a> {
+    game: String,
+    setup: String,
+    to_move: String,
+    value: f64,
+    best: Vec<&'a str>,
+    moves: Vec<MoveValueRecord<'a>>,
+    exact: bool,
+    nodes: u64,
+    seconds: f64,
+    total_nodes: u64,
+    total_seconds: f64,
+    threads: usize,
+    cached: bool,
+    resumed: bool,
+}
+
+#[derive(Serialize)]
+struct MoveValueRecord<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    value: f64,
+}
+
 fn print(
     game: &dyn AnyGame,
     session: &dyn Session,
@@ -190,17 +216,23 @@ fn print(
     let best = best_moves(&legal, &solved.moves, solved.value);
     let total = (work.total_nodes(), work.seconds + work.moves_seconds);
     if output.json {
-        let moves: Vec<Value> = legal
-            .iter()
-            .zip(&solved.moves)
-            .map(|(mv, value)| json!({ "move": mv, "value": value }))
-            .collect();
-        return output.json(&json!({
-            "game": game.name(), "setup": session.show().setup, "to_move": session.to_move().to_string(),
-            "value": solved.value, "best": best, "moves": moves, "exact": true,
-            "nodes": work.nodes, "seconds": work.seconds, "total_nodes": total.0, "total_seconds": total.1,
-            "threads": work.n_threads, "cached": work.cached, "resumed": work.resumed,
-        }));
+        let moves = legal.iter().zip(&solved.moves).map(|(mv, &value)| MoveValueRecord { mv, value });
+        return output.json(&SolutionRecord {
+            game: game.name(),
+            setup: session.setup(),
+            to_move: session.to_move().to_string(),
+            value: solved.value,
+            best,
+            moves: moves.collect(),
+            exact: true,
+            nodes: work.nodes,
+            seconds: work.seconds,
+            total_nodes: total.0,
+            total_seconds: total.1,
+            threads: work.n_threads,
+            cached: work.cached,
+            resumed: work.resumed,
+        });
     }
     super::show::position(session, &session.show(), output)?;
     output.line("")?;

@@ -7,13 +7,34 @@ use super::output::{Align, Output, grouped, table};
 use anyhow::Result;
 use palestra_core::InputError;
 use palestra_stats::{LosConvention, Outcomes, Sprt, SprtDecision, SprtModel, Verdict};
-use serde_json::json;
+use serde::Serialize;
 
 /// Results of the subject, from the arguments.
 struct ResultCounts {
     /// Wins, draws and losses; computed from the pairs where only these were given.
     games: [u64; 3],
     pairs: Option<[u64; 5]>,
+}
+
+/// The statistics as JSON.
+#[derive(Serialize)]
+struct StatsRecord<'a> {
+    player: &'a str,
+    opponent: &'a str,
+    wins: Option<u64>,
+    draws: Option<u64>,
+    losses: Option<u64>,
+    pairs: Option<[u64; 5]>,
+    games: u64,
+    score: f64,
+    #[serde(flatten)]
+    verdict: Verdict,
+    los_decisive: f64,
+    los_exact: f64,
+    llr: Option<f64>,
+    bounds: Option<(f64, f64)>,
+    decision: Option<&'static str>,
+    sentence: String,
 }
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
@@ -35,19 +56,23 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
     if output.json {
         let counts = (args.counts.len() == 3).then_some(results.games);
         let key = |i: usize| counts.map(|counts| counts[i]);
-        return output.json(&json!({
-            "player": args.player, "opponent": args.opponent,
-            "wins": key(0), "draws": key(1), "losses": key(2), "pairs": results.pairs,
-            "games": wins.saturating_add(draws).saturating_add(losses),
-            "score": verdict.score, "elo": verdict.elo, "elo_error": verdict.elo_error,
-            "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
-            "nelo": verdict.nelo, "nelo_error": verdict.nelo_error,
-            "los": verdict.los, "los_decisive": LosConvention::Decisive.of(&units),
-            "los_exact": LosConvention::Exact.of(&units),
-            "llr": llr, "bounds": sprt.map(|sprt| [sprt.bounds().0, sprt.bounds().1]),
-            "decision": test.map(|(sprt, llr)| decision(&sprt, llr)),
-            "sentence": verdict.sentence(&args.player, &args.opponent),
-        }));
+        return output.json(&StatsRecord {
+            player: &args.player,
+            opponent: &args.opponent,
+            wins: key(0),
+            draws: key(1),
+            losses: key(2),
+            pairs: results.pairs,
+            games: wins.saturating_add(draws).saturating_add(losses),
+            score: verdict.score,
+            verdict,
+            los_decisive: LosConvention::Decisive.of(&units),
+            los_exact: LosConvention::Exact.of(&units),
+            llr,
+            bounds: sprt.map(|sprt| sprt.bounds()),
+            decision: test.map(|(sprt, llr)| decision(&sprt, llr)),
+            sentence: verdict.sentence(&args.player, &args.opponent),
+        });
     }
     print(args, &results, &verdict, &units, test, output)
 }

@@ -10,11 +10,11 @@ use anyhow::Result;
 use file::ResultsFile;
 use palestra_core::{InputError, Seed};
 use palestra_stats::{
-    BootstrapInterval, Glicko, NashAverage, Outcomes, RatingOptions, Ratings, ResultRow, SelectionIntensity,
-    alpha_rank, bootstrap_games, bootstrap_head_to_head, cycle_warning, log_odds, nash_average, rate,
-    superiority_by_ratings,
+    BootstrapInterval, Glicko, NashAverage, Outcomes, PlayerRating, RatingOptions, Ratings, ResultRow,
+    SelectionIntensity, alpha_rank, bootstrap_games, bootstrap_head_to_head, cycle_warning, log_odds,
+    nash_average, rate, superiority_by_ratings,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// Most players of a table with one row and column per player.
 const MAX_TABLE: usize = 200;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &RatingsArgs, common: &CommonArgs, output: &mut Output) 
         glicko: args.glicko.then(|| glicko(n, &results.rows)),
         warning: cycle_warning(&results.names, &scores),
     };
-    if output.json { output.json(&to_json(&report)) } else { print::print(&report, output) }
+    if output.json { output.json(&report.record()) } else { print::print(&report, output) }
 }
 
 fn parse_anchors(options: &[String], names: &[String]) -> Result<Vec<(usize, f64)>, InputError> {
@@ -118,44 +118,79 @@ fn glicko(n: usize, rows: &[ResultRow]) -> Vec<Glicko> {
     results.iter().map(|results| Glicko::default().after(results, TAU)).collect()
 }
 
-fn to_json(report: &RatingReport) -> Value {
-    let ratings = &report.ratings;
-    let order = ratings.order();
-    let players: Vec<Value> = order.iter().map(|&i| player_to_json(report, i)).collect();
-    let los = (order.len() <= MAX_TABLE).then(|| superiority_by_ratings(ratings, &order));
-    json!({
-        "ratings": players,
-        // 0, as the fit assumed, where it could not be estimated.
-        "advantage": ratings.advantage().map_or(0.0, |advantage| advantage.elo),
-        "advantage_error": ratings.advantage().map(|advantage| advantage.error),
-        "groups": ratings.n_groups(), "los": los, "warning": report.warning, "notes": ratings.notes(),
-        "sentences": print::sentences(ratings),
-    })
+/// The ratings as JSON.
+#[derive(Serialize)]
+struct RatingsRecord<'a> {
+    /// By descending rating.
+    ratings: Vec<PlayerRecord<'a>>,
+    /// 0, as the fit assumed, where it could not be estimated.
+    advantage: f64,
+    advantage_error: Option<f64>,
+    groups: usize,
+    los: Option<Vec<Vec<Option<f64>>>>,
+    warning: Option<&'a str>,
+    notes: &'a [String],
+    sentences: Vec<String>,
 }
 
-fn player_to_json(report: &RatingReport, i: usize) -> Value {
-    let rated = report.ratings.players()[i];
-    let mut value = json!({
-        "player": report.ratings.names()[i], "rating": rated.rating, "error": rated.error,
-        "low": rated.low, "high": rated.high, "games": rated.games, "score": rated.score,
-        "group": rated.group, "prior": rated.prior,
-    });
-    if let Some(spread) = report.bootstrap.as_ref().map(|intervals| intervals[i]) {
-        value["bootstrap"] = json!({ "low": spread.low, "high": spread.high, "error": spread.error });
-    }
-    if let Some(diagnosis) = &report.nash {
-        value["nash"] = json!(diagnosis.nash.mixture[i]);
-        value["nash_skill"] = json!(print::elo(diagnosis.nash.skill[i]));
-        value["alpha_rank"] = json!(diagnosis.alpha_rank[i]);
-        if let Some(spread) = diagnosis.bootstrap.as_ref().map(|intervals| intervals[i]) {
-            value["nash_low"] = json!(spread.low);
-            value["nash_high"] = json!(spread.high);
+/// A player with the analyses that were asked for.
+#[derive(Serialize)]
+struct PlayerRecord<'a> {
+    player: &'a str,
+    #[serde(flatten)]
+    rating: PlayerRating,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bootstrap: Option<BootstrapInterval>,
+    #[serde(flatten)]
+    nash: Option<NashRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    glicko: Option<Glicko>,
+}
+
+#[derive(Serialize)]
+struct NashRecord {
+    nash: f64,
+    nash_skill: f64,
+    alpha_rank: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nash_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nash_high: Option<f64>,
+}
+
+impl RatingReport {
+    fn record(&self) -> RatingsRecord<'_> {
+        let ratings = &self.ratings;
+        let order = ratings.order();
+        RatingsRecord {
+            ratings: order.iter().map(|&i| self.player(i)).collect(),
+            advantage: ratings.advantage().map_or(0.0, |advantage| advantage.elo),
+            advantage_error: ratings.advantage().map(|advantage| advantage.error),
+            groups: ratings.n_groups(),
+            los: (order.len() <= MAX_TABLE).then(|| superiority_by_ratings(ratings, &order)),
+            warning: self.warning.as_deref(),
+            notes: ratings.notes(),
+            sentences: print::sentences(ratings),
         }
     }
-    if let Some(glicko) = report.glicko.as_ref().map(|glicko| glicko[i]) {
-        value["glicko"] = json!({
-            "rating": glicko.rating, "deviation": glicko.deviation, "volatility": glicko.volatility,
-        });
+
+    fn player(&self, i: usize) -> PlayerRecord<'_> {
+        let nash = |summary: &NashSummary| {
+            let spread = summary.bootstrap.as_ref().map(|intervals| intervals[i]);
+            NashRecord {
+                nash: summary.nash.mixture[i],
+                nash_skill: print::elo(summary.nash.skill[i]),
+                alpha_rank: summary.alpha_rank[i],
+                nash_low: spread.map(|spread| spread.low),
+                nash_high: spread.map(|spread| spread.high),
+            }
+        };
+        PlayerRecord {
+            player: &self.ratings.names()[i],
+            rating: self.ratings.players()[i],
+            bootstrap: self.bootstrap.as_ref().map(|intervals| intervals[i]),
+            nash: self.nash.as_ref().map(nash),
+            glicko: self.glicko.as_ref().map(|glicko| glicko[i]),
+        }
     }
-    value
 }

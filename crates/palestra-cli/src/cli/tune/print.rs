@@ -9,7 +9,7 @@ use palestra_review::tuning::{
 };
 use palestra_store::Run;
 use palestra_tune::progress::{ProgressCriterion, Verification};
-use serde_json::json;
+use serde::Serialize;
 
 /// Prints the champion, its tests and next commands.
 pub(crate) fn result(
@@ -20,7 +20,7 @@ pub(crate) fn result(
     output: &mut Output,
 ) -> Result<()> {
     if output.json {
-        return output.json(&to_json(run, outcome, saved));
+        return output.json(&TuningRecord::new(run, outcome, saved));
     }
     output.heading(&format!("{}: {} for {}", run.name, outcome.method, outcome.objective))?;
     output.line(format_args!(
@@ -61,26 +61,47 @@ pub(crate) fn result(
     output.line(format_args!("  palestra run export {} --format csv{store}", run.name))
 }
 
-fn to_json(run: &Run, outcome: &TuningOutcome, saved: Option<&str>) -> serde_json::Value {
-    let mut value = json!({
-        "run": run.name, "best": outcome.best, "weights": outcome.weights, "names": outcome.names,
-        "fitness": outcome.fitness, "games": outcome.games, "generations": outcome.generations,
-        "seconds": run.seconds, "seed": run.seed, "saved": saved,
-        "better": outcome.verification.as_ref().and_then(|verification| verification.better),
-        "verification": outcome.verification,
-    });
-    if outcome.has_programs {
-        value["repeatable"] = json!(false);
+/// A finished run as JSON.
+#[derive(Serialize)]
+struct TuningRecord<'a> {
+    run: &'a str,
+    best: &'a str,
+    weights: &'a [f64],
+    names: &'a [String],
+    fitness: Option<f64>,
+    games: u64,
+    generations: u64,
+    seconds: f64,
+    seed: u64,
+    saved: Option<&'a str>,
+    better: Option<bool>,
+    verification: Option<&'a Verification>,
+    /// `false` where external programs were opponents; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeatable: Option<bool>,
+    #[serde(flatten)]
+    grid: Option<&'a GridOutcome>,
+}
+
+impl<'a> TuningRecord<'a> {
+    fn new(run: &'a Run, outcome: &'a TuningOutcome, saved: Option<&'a str>) -> TuningRecord<'a> {
+        TuningRecord {
+            run: &run.name,
+            best: &outcome.best,
+            weights: &outcome.weights,
+            names: &outcome.names,
+            fitness: outcome.fitness,
+            games: outcome.games,
+            generations: outcome.generations,
+            seconds: run.seconds,
+            seed: run.seed,
+            saved,
+            better: outcome.verification.as_ref().and_then(|verification| verification.better),
+            verification: outcome.verification.as_ref(),
+            repeatable: outcome.has_programs.then_some(false),
+            grid: outcome.grid.as_ref(),
+        }
     }
-    if let (Some(grid), Some(object)) = (&outcome.grid, value.as_object_mut()) {
-        object.insert("maximum".into(), json!(grid.maximum));
-        object.insert("count_at_maximum".into(), json!(grid.count_at_maximum));
-        object.insert("minimum".into(), json!(grid.minimum));
-        object.insert("sum".into(), json!(grid.sum));
-        object.insert("at_maximum".into(), json!(grid.at_maximum));
-        object.insert("best_by_value".into(), json!(grid.best_by_value));
-    }
-    value
 }
 
 /// A table of the weights, the most important first.
