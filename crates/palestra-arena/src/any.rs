@@ -34,11 +34,10 @@ pub trait AnyGame: Send + Sync {
     fn family(&self) -> &'static FamilyInfo;
     /// Parses a player string.
     fn player(&self, text: &str) -> Result<PlayerSpec, InputError>;
-    /// Default opponent for a person on this board, as a player string.
-    fn opponent(&self) -> String;
-    /// Opponents from weakest to strongest, as player strings, all different and the first one `random`; each moves
-    /// within a second or two.
-    fn ladder(&self) -> Vec<String>;
+    /// Default opponent for a person on this board.
+    fn opponent(&self) -> PlayerSpec;
+    /// Opponents from weakest to strongest, all different and the first one `random`; each moves within a second or two.
+    fn ladder(&self) -> Vec<PlayerSpec>;
     /// Margin points of an event for the winner of a game with this ending; the loser gets the negative.
     fn event_points(&self, ending: &Ending) -> f64;
     /// Margin points of an event for the other side when a player forfeits; the forfeiting side gets the negative.
@@ -92,13 +91,13 @@ pub trait AnyGame: Send + Sync {
     fn test_suite(&self, plan: &TestSuitePlan, progress: &Progress)
     -> Result<Box<dyn TestSuite>, InputError>;
     /// How far the weights of a greedy player may move before any decision of these games changes.
-    fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError>;
+    fn sensitivity(&self, player: &PlayerSpec, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError>;
     /// Plays the gauntlet for all weights of a map of a greedy player, splits its regions and adds the points of the
     /// games. Returns whether it finished; once stopped, the map is incomplete and must be discarded.
     fn refine_map(
         &self,
         map: &mut WeightMap,
-        player: &str,
+        player: &PlayerSpec,
         gauntlet: &GauntletSpec,
         points: PointSystem,
         progress: &Progress,
@@ -159,13 +158,12 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         PlayerSpec::parse(text, &self.game, self.family)
     }
 
-    fn opponent(&self) -> String {
-        self.game.opponent()
+    fn opponent(&self) -> PlayerSpec {
+        self.player(&self.game.opponent()).expect("a game's own opponent is a player of it")
     }
 
-    fn ladder(&self) -> Vec<String> {
-        let opponent = self.player(&self.game.opponent());
-        ladder(&self.game, &opponent.expect("a game's own opponent is a player of it"))
+    fn ladder(&self) -> Vec<PlayerSpec> {
+        ladder(&self.game, &self.opponent())
     }
 
     fn event_points(&self, ending: &Ending) -> f64 {
@@ -268,14 +266,14 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, progress)?))
     }
 
-    fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError> {
+    fn sensitivity(&self, player: &PlayerSpec, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError> {
         cohort::sensitivity(&self.game, self.family, player, gauntlet)
     }
 
     fn refine_map(
         &self,
         map: &mut WeightMap,
-        player: &str,
+        player: &PlayerSpec,
         gauntlet: &GauntletSpec,
         points: PointSystem,
         progress: &Progress,

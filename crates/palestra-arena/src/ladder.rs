@@ -16,16 +16,17 @@ const MAX_NODES_WITH_MANY_MOVES: u64 = 100_000;
 
 /// `random`, the opponent's evaluation with a greedy search, then with more and more nodes; `random` and the opponent
 /// itself where the opponent is not a search over an evaluation.
-pub(crate) fn ladder<G: Playable>(game: &G, opponent: &PlayerSpec) -> Vec<String> {
+pub(crate) fn ladder<G: Playable>(game: &G, opponent: &PlayerSpec) -> Vec<PlayerSpec> {
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     rungs(opponent, moves.len() as u64)
 }
 
 /// The ladder on a board with `n_moves` legal moves at the start.
-fn rungs(opponent: &PlayerSpec, n_moves: u64) -> Vec<String> {
+fn rungs(opponent: &PlayerSpec, n_moves: u64) -> Vec<PlayerSpec> {
+    let random = PlayerSpec { name: None, kind: PlayerKind::Policy("random".to_owned()) };
     let PlayerKind::Search { evaluation, weights, .. } = &opponent.kind else {
-        return vec!["random".to_owned(), opponent.to_string()];
+        return vec![random, opponent.clone()];
     };
     let max_nodes = if n_moves > MANY_MOVES { MAX_NODES_WITH_MANY_MOVES } else { u64::MAX };
     let node_range = n_moves * MIN_NODES_PER_MOVE..=max_nodes;
@@ -33,9 +34,9 @@ fn rungs(opponent: &PlayerSpec, n_moves: u64) -> Vec<String> {
     let searches = std::iter::once(SearchSpec::greedy()).chain(fitting.map(SearchSpec::pvs_nodes));
     let player = |search: SearchSpec| {
         let (evaluation, weights) = (evaluation.clone(), weights.clone());
-        PlayerKind::Search { search, evaluation, weights }.to_string()
+        PlayerSpec { name: None, kind: PlayerKind::Search { search, evaluation, weights } }
     };
-    std::iter::once("random".to_owned()).chain(searches.map(player)).collect()
+    std::iter::once(random).chain(searches.map(player)).collect()
 }
 
 #[cfg(test)]
@@ -45,7 +46,8 @@ mod tests {
     fn check(search: &str, evaluation: &str, weights: &[f64], n_moves: u64, expected: &[&str]) {
         let search = SearchSpec::parse(search, search).unwrap();
         let kind = PlayerKind::Search { search, evaluation: evaluation.into(), weights: weights.to_vec() };
-        assert_eq!(rungs(&PlayerSpec { name: None, kind }, n_moves), expected);
+        let rungs = rungs(&PlayerSpec { name: None, kind }, n_moves);
+        assert_eq!(rungs.iter().map(ToString::to_string).collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -69,6 +71,6 @@ mod tests {
         check("minimax:depth=2", "noise", &[], 290, &wide);
         check("greedy", "lines", &[1.0, -2.5], 20_000, &["random", "greedy/lines/1,-2.5"]);
         let other = PlayerSpec { name: None, kind: PlayerKind::Policy("last".into()) };
-        assert_eq!(rungs(&other, 7), ["random", "last"]);
+        assert_eq!(rungs(&other, 7).iter().map(ToString::to_string).collect::<Vec<_>>(), ["random", "last"]);
     }
 }

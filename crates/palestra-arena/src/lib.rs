@@ -27,7 +27,7 @@
 //!
 //! // A game in progress, in which a player is asked for its move.
 //! let mut session = game.session(None, "4 4 3")?;
-//! let choice = session.ask("alphabeta:depth=4/threes/4,4,1,2", Seed(1))?;
+//! let choice = session.ask(&game.player("alphabeta:depth=4/threes/4,4,1,2")?, Seed(1))?;
 //! session.play(&choice.mv)?;
 //! assert_eq!(session.played().len(), 4);
 //! # Ok::<(), InputError>(())
@@ -80,7 +80,7 @@ pub use greedy_match::{GreedyMatch, greedy_match_of};
 pub use match_runner::AnyMatch;
 pub use matches::{MatchError, MatchForfeit, MatchPlan, MatchRecord, ProgramGames};
 pub use oracle::Oracle;
-pub use palestra_search::key_spelling;
+pub use palestra_search::{MoveLimits, key_spelling};
 pub use palestra_stats as stats;
 pub use player::{MoveChoice, Player, TurnContext};
 pub use points::PointSystem;

@@ -42,16 +42,16 @@ pub trait Session: Send {
     /// Takes back the last move; returns false if there is none.
     fn undo(&mut self) -> bool;
     /// The move that a player chooses here; it is not played.
-    fn ask(&mut self, player: &str, seed: Seed) -> Result<ChoiceText, InputError>;
+    fn ask(&mut self, player: &PlayerSpec, seed: Seed) -> Result<ChoiceText, InputError>;
     /// The value of the position for `view` by a player's evaluation, without search. An ended game has the value of
     /// the evaluation's convention, which may be far above all others. `None` for players without evaluation.
-    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError>;
+    fn value(&self, player: &PlayerSpec, view: Side) -> Option<f64>;
     /// Legal moves, ending and features of the position.
     fn show(&self) -> PositionSummary;
     /// A player's move with its reasons.
-    fn explain(&self, player: &str, seed: Seed) -> Result<ExplainedPosition, InputError>;
+    fn explain(&self, player: &PlayerSpec, seed: Seed) -> ExplainedPosition;
     /// The tree that a player's search visits here, level by level.
-    fn tree(&self, player: &str) -> Result<SearchTree, InputError>;
+    fn tree(&self, player: &PlayerSpec) -> Result<SearchTree, InputError>;
     /// The whole tree to a depth; `None` where it has more than `max_positions` positions.
     fn whole_tree(&self, depth: u32, max_positions: u64) -> Option<Vec<TreeLevel>>;
     /// An oracle that solves the position with a table of `bytes` bytes; `None` for a game without a solver.
@@ -131,7 +131,7 @@ pub(crate) fn start_of<G: Playable>(game: &G, setup: Option<&str>) -> Result<G::
     setup.map_or_else(|| Ok(game.start()), |setup| game.parse_setup(setup))
 }
 
-fn ended(player: &str) -> InputError {
+fn ended(player: &PlayerSpec) -> InputError {
     InputError::not_allowed(format!("player \"{player}\""), "the game has ended")
 }
 
@@ -196,38 +196,34 @@ impl<G: Playable> Session for ErasedSession<G> {
         undone
     }
 
-    fn ask(&mut self, player: &str, seed: Seed) -> Result<ChoiceText, InputError> {
-        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
+    fn ask(&mut self, player: &PlayerSpec, seed: Seed) -> Result<ChoiceText, InputError> {
         let moves = self.legal_moves();
         if moves.is_empty() {
             return Err(ended(player));
         }
-        let mut player = build(&self.game, &spec);
+        let mut player = build(&self.game, player);
         player.begin(&self.game, self.at());
         let choice = player.choose(&TurnContext { game: &self.game, at: self.at(), moves: &moves, seed });
         Ok(ChoiceText::from(&choice))
     }
 
-    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError> {
-        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
-        Ok(value(&self.game, self.at(), &spec, view))
+    fn value(&self, player: &PlayerSpec, view: Side) -> Option<f64> {
+        value(&self.game, self.at(), player, view)
     }
 
     fn show(&self) -> PositionSummary {
         show(&self.game, self.at())
     }
 
-    fn explain(&self, player: &str, seed: Seed) -> Result<ExplainedPosition, InputError> {
-        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
-        Ok(explain(&self.game, self.at(), &spec, seed))
+    fn explain(&self, player: &PlayerSpec, seed: Seed) -> ExplainedPosition {
+        explain(&self.game, self.at(), player, seed)
     }
 
-    fn tree(&self, player: &str) -> Result<SearchTree, InputError> {
-        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
+    fn tree(&self, player: &PlayerSpec) -> Result<SearchTree, InputError> {
         if self.ending().is_some() {
             return Err(ended(player));
         }
-        tree(&self.game, self.at(), &spec)
+        tree(&self.game, self.at(), player)
     }
 
     fn whole_tree(&self, depth: u32, max_positions: u64) -> Option<Vec<TreeLevel>> {

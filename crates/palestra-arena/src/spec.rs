@@ -5,7 +5,7 @@ use palestra_core::{
     InputError, MAX_VALUE, ParametricEvaluator, Playable, named_players, parse_weights, print_weights,
     whole_number,
 };
-use palestra_search::{SEARCHES, SearchSpec, search_named};
+use palestra_search::{MoveLimits, SEARCHES, SearchSpec, search_named};
 use std::fmt;
 
 /// Policies that every game has, with their descriptions.
@@ -82,6 +82,23 @@ impl PlayerSpec {
         }
     }
 
+    /// Name of its evaluation, if it searches.
+    pub fn evaluation(&self) -> Option<&str> {
+        match &self.kind {
+            PlayerKind::Search { evaluation, .. } => Some(evaluation),
+            PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
+        }
+    }
+
+    /// The same player with these limits on a move, as far as its search has such parameters.
+    #[must_use]
+    pub fn limited(&self, limits: &MoveLimits) -> PlayerSpec {
+        let PlayerKind::Search { search, evaluation, weights } = &self.kind else { return self.clone() };
+        let search = search.limited(limits);
+        let (evaluation, weights) = (evaluation.clone(), weights.clone());
+        PlayerSpec { name: None, kind: PlayerKind::Search { search, evaluation, weights } }
+    }
+
     /// The same player with other weights.
     ///
     /// # Panics
@@ -100,6 +117,15 @@ impl PlayerSpec {
 }
 
 impl PlayerKind {
+    /// The canonical text without weights: `greedy/lines`.
+    #[must_use]
+    pub fn without_weights(&self) -> String {
+        match self {
+            PlayerKind::Search { search, evaluation, .. } => format!("{search}/{evaluation}"),
+            other => other.to_string(),
+        }
+    }
+
     fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, InputError> {
         let is_policy = POLICIES.iter().any(|(name, _)| *name == text)
             || game.policies().iter().any(|info| info.name == text);
@@ -221,8 +247,8 @@ impl fmt::Display for PlayerKind {
             PlayerKind::Policy(name) => f.write_str(name),
             PlayerKind::Perfect { memory: PERFECT_MEMORY, .. } => f.write_str(PERFECT.0),
             PlayerKind::Perfect { memory, .. } => write!(f, "{}:memory={memory}", PERFECT.0),
-            PlayerKind::Search { search, evaluation, weights } => {
-                write!(f, "{search}/{evaluation}")?;
+            PlayerKind::Search { weights, .. } => {
+                f.write_str(&self.without_weights())?;
                 if weights.is_empty() { Ok(()) } else { write!(f, "/{}", print_weights(weights)) }
             }
         }

@@ -14,7 +14,7 @@
 //! // The first side has three stones in a row, open at both ends: any search of one ply wins.
 //! let mut session = game.session(None, "415161")?;
 //! assert_eq!(session.legal().len(), 7);
-//! let answer = session.ask("minimax:depth=1/noise", Seed(1))?;
+//! let answer = session.ask(&game.player("minimax:depth=1/noise")?, Seed(1))?;
 //! session.play(&answer.mv)?;
 //! assert_eq!(session.ending().and_then(|ending| ending.winner), Some(Side::First));
 //!

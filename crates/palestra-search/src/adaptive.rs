@@ -8,8 +8,8 @@ use crate::count::{LevelCount, LevelCounter};
 use crate::limit::Stopwatch;
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
 use crate::spec::{
-    GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TO_THE_END, optional,
-    required,
+    GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TO_THE_END,
+    optional, required,
 };
 use palestra_core::{ChildBuffers, Evaluator, Game, InputError, Side, TerminalValue};
 
@@ -402,5 +402,9 @@ impl SearchParameters for BeamSpec {
 
     fn is_function_of_position(&self) -> bool {
         true
+    }
+
+    fn limited(&self, limits: &MoveLimits) -> BeamSpec {
+        BeamSpec { depth: limits.depth.unwrap_or(self.depth), ..self.clone() }
     }
 }

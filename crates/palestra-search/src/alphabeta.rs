@@ -16,8 +16,8 @@ use crate::limit::{SearchBudget, SearchLimit};
 use crate::minimax::SearchContext;
 use crate::search::{ScoredMove, Search, SearchResult, best};
 use crate::spec::{
-    DEPTH, GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES, TIME,
-    TO_THE_END, optional,
+    DEPTH, GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES,
+    TIME, TO_THE_END, optional,
 };
 use palestra_core::{Evaluator, Game, InputError, TieRule, Transition};
 use std::time::Duration;
@@ -362,5 +362,10 @@ impl SearchParameters for AlphaBetaSpec {
 
     fn ties(&self) -> Option<TieRule> {
         self.ties
+    }
+
+    fn limited(&self, limits: &MoveLimits) -> AlphaBetaSpec {
+        let (depth, time) = (limits.depth.unwrap_or(self.depth), limits.time.or(self.time));
+        AlphaBetaSpec { depth, time, ..self.clone() }
     }
 }

@@ -55,7 +55,7 @@ pub use mcts::{LeafPolicy, Mcts, MctsOptions, MctsSpec};
 pub use minimax::{Minimax, MinimaxSpec};
 pub use search::{ScoredMove, Search, SearchReport, SearchResult};
 pub use spec::{
-    GivenParameters, ParameterInfo, ParameterWriter, SEARCHES, SearchCost, SearchInfo, SearchParameters,
-    SearchSpec, key_spelling, search_named,
+    GivenParameters, MoveLimits, ParameterInfo, ParameterWriter, SEARCHES, SearchCost, SearchInfo,
+    SearchParameters, SearchSpec, key_spelling, search_named,
 };
 pub use table::{Bound, Table, TableEntry};

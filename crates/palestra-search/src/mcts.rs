@@ -7,7 +7,8 @@
 use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult, best_index};
 use crate::spec::{
-    GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIME, TO_THE_END, optional,
+    GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIME, TO_THE_END,
+    optional,
 };
 use palestra_core::{ChildBuffers, Ending, Evaluator, Game, InputError, Rng, Seed, Side};
 use rand::RngExt;
@@ -427,6 +428,9 @@ impl Default for MctsSpec {
     }
 }
 
+/// Largest number of playouts per move.
+const MAX_PLAYOUTS: u64 = 1_000_000_000;
+
 /// Playouts per move where neither playouts nor time are given.
 const DEFAULT_PLAYOUTS: u64 = 10_000;
 
@@ -464,7 +468,7 @@ impl SearchParameters for MctsSpec {
             c: given.real("c", 100.0)?.unwrap_or(default.c),
             leaf: given.word("leaf", &LEAVES)?.unwrap_or(default.leaf),
             memory: given.whole("memory", 65_536)?.unwrap_or(default.memory),
-            playouts: given.long("playouts", 1_000_000_000)?,
+            playouts: given.long("playouts", MAX_PLAYOUTS)?,
             time: given.time()?,
         })
     }
@@ -499,5 +503,10 @@ impl SearchParameters for MctsSpec {
 
     fn needs_evaluation(&self) -> bool {
         self.leaf != LeafPolicy::Random
+    }
+
+    fn limited(&self, limits: &MoveLimits) -> MctsSpec {
+        let playouts = limits.nodes.filter(|playouts| *playouts <= MAX_PLAYOUTS).or(self.playouts);
+        MctsSpec { playouts, time: limits.time.or(self.time), ..self.clone() }
     }
 }

@@ -4,7 +4,8 @@
 use crate::count::{LevelCount, LevelCounter};
 use crate::search::{ScoredMove, Search, SearchResult, best};
 use crate::spec::{
-    DEPTH, GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES, TO_THE_END,
+    DEPTH, GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES,
+    TO_THE_END,
 };
 use palestra_core::{Evaluator, Game, InputError, Side, TerminalValue, TieRule, Transition};
 
@@ -242,5 +243,9 @@ impl SearchParameters for MinimaxSpec {
 
     fn ties(&self) -> Option<TieRule> {
         self.ties
+    }
+
+    fn limited(&self, limits: &MoveLimits) -> MinimaxSpec {
+        MinimaxSpec { depth: limits.depth.unwrap_or(self.depth), ..self.clone() }
     }
 }

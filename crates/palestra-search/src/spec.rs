@@ -89,6 +89,22 @@ pub trait SearchParameters: Clone + PartialEq + fmt::Debug + Sized {
     fn ties(&self) -> Option<TieRule> {
         None
     }
+
+    /// The search with these limits, as far as it has such parameters.
+    fn limited(&self, _limits: &MoveLimits) -> Self {
+        self.clone()
+    }
+}
+
+/// Limits on one move. Depth and nodes replace those of a search; time is an additional limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoveLimits {
+    /// Plies, from 1 to 1000.
+    pub depth: Option<u32>,
+    /// Positions, or playouts; at least 1.
+    pub nodes: Option<u64>,
+    /// Time for the move.
+    pub time: Option<Duration>,
 }
 
 /// An estimate of what a search needs for a move.
@@ -334,6 +350,14 @@ macro_rules! searches {
             pub fn ties(&self) -> Option<TieRule> {
                 match self {
                     $(SearchSpec::$kind(spec) => spec.ties(),)*
+                }
+            }
+
+            /// The search with these limits, as far as it has such parameters.
+            #[must_use]
+            pub fn limited(&self, limits: &MoveLimits) -> SearchSpec {
+                match self {
+                    $(SearchSpec::$kind(spec) => SearchSpec::$kind(spec.limited(limits)),)*
                 }
             }
 

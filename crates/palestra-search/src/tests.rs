@@ -4,6 +4,7 @@ use super::*;
 use palestra_core::toys::{Counter, LeafValue, Tree};
 use palestra_core::{BoxedEvaluator, Evaluator, Game, Noise, Seed, TieRule};
 use proptest::prelude::*;
+use std::time::Duration;
 
 fn check_tree(tree: &str, depth: u32, best: &str, value: f64, alphabeta_nodes: u64) {
     let game = Tree::parse(tree);
@@ -252,4 +253,31 @@ fn a_beam_reports_its_principal_variation() {
     let report = Search::<Tree, LeafValue>::report(&search).unwrap();
     let pv: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
     assert_eq!((result.value, report.depth, pv.join(" ")), (5.0, 3, "1 1 2".to_owned()));
+}
+
+/// A search takes the limits that it has parameters for; the others leave it as it is.
+#[test]
+fn limits_replace_parameters() {
+    set_clock(|| Duration::ZERO);
+    let limits =
+        |depth, nodes, ms: Option<u64>| MoveLimits { depth, nodes, time: ms.map(Duration::from_millis) };
+    for (search, limits, expected) in [
+        ("greedy:ties=last", limits(Some(3), Some(9), Some(5)), "greedy:ties=last"),
+        ("minimax", limits(Some(3), Some(9), Some(5)), "minimax:depth=3"),
+        (
+            "alphabeta:cuts=shallow,depth=7",
+            limits(None, Some(9), Some(5)),
+            "alphabeta:cuts=shallow,depth=7,time=5",
+        ),
+        ("beam:depth=4,width=2", limits(Some(1), None, None), "beam:depth=1,width=2"),
+        ("adaptive:k=3,x=1", limits(Some(1), Some(2), Some(3)), "adaptive:k=3,x=1"),
+        ("pvs:depth=4,memory=2", limits(Some(6), Some(9), None), "pvs:depth=6,memory=2,nodes=9"),
+        ("pvs:depth=4", limits(Some(1000), None, Some(5)), "pvs:time=5"),
+        ("mcts:playouts=7", limits(Some(6), None, None), "mcts:playouts=7"),
+        ("mcts:playouts=7", limits(None, Some(2_000_000_000), Some(5)), "mcts:playouts=7,time=5"),
+        ("mcts", limits(None, Some(9), None), "mcts:playouts=9"),
+    ] {
+        let limited = SearchSpec::parse(search, search).unwrap().limited(&limits);
+        assert_eq!(limited.to_string(), expected, "{search} with {limits:?}");
+    }
 }

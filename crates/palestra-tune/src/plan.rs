@@ -219,7 +219,7 @@ impl TuningPlan {
             controls,
         };
         Ok(TuningPlan {
-            player: without_weights(&tunable_player),
+            player: tunable_player.spec.kind.without_weights(),
             space: space_of(&keys, &tunable_player)?,
             start: start_of(&keys, &tunable_player)?,
             tunable_player,
@@ -278,12 +278,6 @@ impl TuningResolver<'_> {
 
 /// Turns the name of a saved player into its player string; returns any other text unchanged.
 pub type PlayerLookup<'a> = dyn Fn(&str) -> Result<String, InputError> + 'a;
-
-/// The canonical player string without its weights.
-fn without_weights(tunable: &TunablePlayer) -> String {
-    let text = tunable.spec.with_weights(&vec![0.0; tunable.names.len()]).to_string();
-    text.rsplit_once('/').map_or(text.clone(), |(head, _)| head.to_owned())
-}
 
 fn boards_of(keys: &TuningKeys, place: &Place) -> Result<TuningBoards, InputError> {
     match (keys.game.as_ref().or(keys.boards.as_ref()), &keys.pool) {

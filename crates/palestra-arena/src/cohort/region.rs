@@ -90,13 +90,12 @@ pub(crate) fn refine_map<G: Playable>(
     game: &G,
     family: &FamilyInfo,
     map: &mut WeightMap,
-    player: &str,
+    player: &PlayerSpec,
     gauntlet: &GauntletSpec,
     points: PointSystem,
     progress: &Progress,
 ) -> Result<bool, InputError> {
-    let spec = PlayerSpec::parse(player, game, family)?;
-    let (search, evaluation, weights) = greedy_parts(&spec)?;
+    let (search, evaluation, weights) = greedy_parts(player)?;
     let fixtures = gauntlet_games(game, family, gauntlet)?;
     let visitor = RefineMap {
         game,
@@ -108,10 +107,10 @@ pub(crate) fn refine_map<G: Playable>(
         points,
         progress,
     };
-    let refined = game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))?;
+    let refined = game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(player))?;
     refined.ok_or_else(|| {
         let expected = "a player whose weights are not too large or too different in size for an exact map";
-        InputError::new("player", player, expected)
+        InputError::new("player", player.to_string(), expected)
     })
 }
 

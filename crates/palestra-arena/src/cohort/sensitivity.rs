@@ -83,22 +83,21 @@ fn by_name<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error>
 pub(crate) fn sensitivity<G: Playable>(
     game: &G,
     family: &FamilyInfo,
-    player: &str,
+    player: &PlayerSpec,
     gauntlet: &GauntletSpec,
 ) -> Result<Sensitivity, InputError> {
-    let spec = PlayerSpec::parse(player, game, family)?;
-    let (search, evaluation, weights) = greedy_parts(&spec)?;
+    let (search, evaluation, weights) = greedy_parts(player)?;
     let fixtures = gauntlet_games(game, family, gauntlet)?;
     let visitor = MeasureSensitivity {
         game,
-        spec: &spec,
+        spec: player,
         evaluation,
         weights,
         ties: search.ties(),
         fixtures: &fixtures,
         openings: &gauntlet.openings,
     };
-    game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(&spec))
+    game.evaluation(evaluation, visitor).flatten().ok_or_else(|| not_linear(player))
 }
 
 struct MeasureSensitivity<'a, G: Game> {

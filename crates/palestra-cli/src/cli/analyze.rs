@@ -52,7 +52,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
         return Err(ended_game_error(&session.setup()).into());
     }
     // An unknown player is reported before the search, not after it.
-    args.player.as_ref().map(|player| game.player(player)).transpose()?;
+    let player = args.player.as_ref().map(|player| game.player(player)).transpose()?;
     args.memory.check()?;
     let (began, progress) = (Instant::now(), interrupt::progress()?);
     let nodes = OracleEffort { bytes: (!args.deep).then_some(args.memory.bytes), nodes: args.nodes };
@@ -65,12 +65,11 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
     let value = values.iter().copied().fold(f64::MIN, f64::max);
     let best = best_moves(&legal, &values, value);
     let seed = move_seed(common, session.as_ref());
-    let choice = match &args.player {
+    let choice = match player {
         Some(player) => {
-            let answer = session.ask(player, seed)?;
+            let answer = session.ask(&player, seed)?;
             let chosen = moves.iter().find(|rated| rated.mv == answer.mv).map_or(value, |rated| rated.value);
-            let player = game.player(player)?.to_string();
-            Some(PlayerChoice { player, chosen: answer.mv, regret: value - chosen })
+            Some(PlayerChoice { player: player.to_string(), chosen: answer.mv, regret: value - chosen })
         }
         None => None,
     };

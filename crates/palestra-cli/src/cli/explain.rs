@@ -19,7 +19,7 @@ pub(super) fn run(args: &ExplainArgs, common: &CommonArgs, output: &mut Output) 
         let reason = format!("{player} is built in and values the moves itself");
         return Err(InputError::not_allowed("--values", reason).into());
     }
-    let explained = session.explain(player, move_seed(common, session.as_ref()))?;
+    let explained = session.explain(&game.player(player)?, move_seed(common, session.as_ref()));
     if output.json {
         output.json(&explained)?;
         return Ok(CommandStatus::Completed);

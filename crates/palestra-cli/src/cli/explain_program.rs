@@ -54,7 +54,7 @@ pub(super) fn run(
     let played = session.played();
     let needs = StartNeeds { setup: args.setup.is_some(), moves: !played.is_empty() };
     // An unknown player is reported before the engine is started.
-    args.values.as_ref().map(|values| game.player(values)).transpose()?;
+    let values = args.values.as_ref().map(|values| game.player(values)).transpose()?;
     let stop = interrupt::flag()?;
     let opened = OpenedPlayers::open(&[player], (game, needs), (&args.programs, common), &stop)?;
     let [MatchPlayer::External(program)] = &opened.players[..] else { unreachable!("the text of a program") };
@@ -71,9 +71,9 @@ pub(super) fn run(
         Err(PlayError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
     let progress = Progress::new(stop);
-    let values = match &args.values {
+    let values = match &values {
         Some(by) => {
-            let explained = session.explain(by, move_seed(common, session))?;
+            let explained = session.explain(by, move_seed(common, session));
             let moves =
                 explained.moves.into_iter().map(|reason| MoveValue { mv: reason.mv, value: reason.value });
             MoveValues { by: explained.player, moves: moves.collect() }

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use palestra_arena::{
-    ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, RESIGN, Reply, Session,
-    TimeControl,
+    ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, PlayerSpec, RESIGN,
+    Reply, Session, TimeControl,
 };
 use palestra_core::{InputError, Seed, Side, nearest_name};
 use std::fmt;
@@ -29,7 +29,7 @@ const LISTED: usize = 60;
 /// A human as a player of a game, who sees the board in a session of their own.
 pub(super) struct HumanPlayer {
     console: HumanConsole,
-    hint_player: String,
+    hint_player: PlayerSpec,
     session: Mutex<Box<dyn Session>>,
     /// What ended the game other than a move, and the number of moves that are left then.
     action: Mutex<Option<(HumanAction, usize)>>,
@@ -37,7 +37,11 @@ pub(super) struct HumanPlayer {
 
 impl HumanPlayer {
     /// A human at the position of a session.
-    pub(super) fn new(session: Box<dyn Session>, console: HumanConsole, hint_player: String) -> HumanPlayer {
+    pub(super) fn new(
+        session: Box<dyn Session>,
+        console: HumanConsole,
+        hint_player: PlayerSpec,
+    ) -> HumanPlayer {
         HumanPlayer { console, hint_player, session: Mutex::new(session), action: Mutex::default() }
     }
 
@@ -140,7 +144,7 @@ impl HumanConsole {
     }
 
     /// Prompts until the turn is over. A move is entered as a whole, or stage by stage.
-    pub(super) fn turn(&self, session: &mut dyn Session, hint_player: &str) -> Result<HumanAction> {
+    pub(super) fn turn(&self, session: &mut dyn Session, hint_player: &PlayerSpec) -> Result<HumanAction> {
         let stages = session.stages();
         // The stages of the move so far.
         let mut entered = String::new();

@@ -46,13 +46,14 @@ pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> R
     })?;
     let gauntlet = gauntlet(&args.gauntlet, common)?;
     // Check all players before the first game.
+    let mut specs = Vec::new();
     for game in &games {
-        game.player(&player)?;
+        specs.push(game.player(&player)?);
         gauntlet.opponents.iter().try_for_each(|opponent| game.player(opponent).map(drop))?;
     }
     let progress = interrupt::progress()?;
-    for game in &games {
-        if !game.refine_map(&mut map, &player, &gauntlet, PointSystem::BALANCED, &progress)? {
+    for (game, player) in games.iter().zip(&specs) {
+        if !game.refine_map(&mut map, player, &gauntlet, PointSystem::BALANCED, &progress)? {
             return Ok(CommandStatus::Interrupted);
         }
     }

@@ -148,9 +148,10 @@ fn seats(
     args: &PlayArgs,
     common: &CommonArgs,
 ) -> Result<[Option<MatchPlayer>; 2]> {
-    let opponent = (args.first.is_none() && args.second.is_none()).then(|| game.opponent());
-    let second = args.second.as_ref().or(opponent.as_ref());
-    let texts = [args.first.as_ref(), second].map(|text| text.filter(|text| *text != "human"));
+    if args.first.is_none() && args.second.is_none() {
+        return Ok([None, Some(game.opponent().into())]);
+    }
+    let texts = [&args.first, &args.second].map(|text| text.as_ref().filter(|text| *text != "human"));
     let needs = StartNeeds { setup: args.start.setup.is_some(), moves: !session.played().is_empty() };
     let given: Vec<&str> = texts.iter().flatten().map(|text| text.as_str()).collect();
     let opened = OpenedPlayers::open(&given, (game, needs), (&args.programs, common), &Arc::default())?;

@@ -52,12 +52,13 @@ pub(super) fn random_line(
     visit: &mut dyn FnMut(&dyn Session),
 ) -> Result<Box<dyn Session>, InputError> {
     let mut session = game.session(setup, moves)?;
+    let random = game.player("random")?;
     for ply in 0.. {
         if session.ending().is_some() {
             break;
         }
         visit(session.as_ref());
-        let answer = session.ask("random", seed.child(ply))?;
+        let answer = session.ask(&random, seed.child(ply))?;
         session.play(&answer.mv)?;
     }
     Ok(session)

@@ -13,7 +13,7 @@ use palestra_store::{Candidate, EVENT, ExportFormat, ExportOptions, Run, Store, 
 use palestra_tune::progress::PairedScore;
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, PointSystem, Schedule,
-    StartPointSampler, angle,
+    StartPointSampler, TuningPlan, angle,
 };
 use serde_json::json;
 
@@ -240,7 +240,8 @@ fn compare_champions(
     })?;
     let mut score = PairedScore::default();
     result.match_results.iter().for_each(|result| score.add(result));
-    let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);
+    let evaluation = |plan: &TuningPlan| plan.tunable_player.spec.evaluation().map(str::to_owned);
+    let same_weights = evaluation(&plans[0]) == evaluation(&plans[1]);
     let apart = same_weights.then(|| angle(&outcomes[0].weights, &outcomes[1].weights));
     let sentence = score.verdict().sentence(&runs[0].name, &runs[1].name);
     if output.json {

@@ -24,7 +24,7 @@ pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Outp
     let game = games().open(&args.game)?;
     let player = store::resolve_player(&args.player, common)?;
     let gauntlet = gauntlet(&args.gauntlet, common)?;
-    let result = game.sensitivity(&player, &gauntlet)?;
+    let result = game.sensitivity(&game.player(&player)?, &gauntlet)?;
     if output.json {
         let opponents = &gauntlet.opponents;
         return output.json(&SensitivityRecord { game: game.name(), player, opponents, result: &result });

@@ -11,8 +11,11 @@ const MAX_NODES: u64 = 50_000_000;
 
 pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
     let (game, session) = args.start.open()?;
-    let trees =
-        args.players.iter().map(|player| session.tree(player)).collect::<Result<Vec<SearchTree>, _>>()?;
+    let trees = args
+        .players
+        .iter()
+        .map(|player| session.tree(&game.player(player)?))
+        .collect::<Result<Vec<SearchTree>, _>>()?;
     let mut columns: Vec<(String, &[TreeLevel])> =
         trees.iter().map(|tree| (tree.player.clone(), tree.levels.as_slice())).collect();
     // A single search that prunes is compared with the full tree.

@@ -64,12 +64,11 @@ pub(super) fn run(args: &WeightsArgs, common: &CommonArgs, output: &mut Output) 
 
 /// The features of the weights at every position of a random game, from the view of each side.
 fn features_of(game: &dyn AnyGame, tunable: &TunablePlayer, seed: Seed) -> Result<Vec<Vec<f64>>, InputError> {
-    let text = tunable.spec.to_string();
-    let evaluation = text.split('/').nth(1).unwrap_or_default();
+    let evaluation = tunable.spec.evaluation();
     let mut samples = Vec::new();
     random_line(game, None, "-", seed, &mut |session| {
         let shown = session.show();
-        for rows in shown.features.iter().filter(|rows| rows.set == evaluation) {
+        for rows in shown.features.iter().filter(|rows| Some(rows.set) == evaluation) {
             for side in [&rows.first, &rows.second] {
                 let value = |name: &&str| {
                     let index = rows.names.iter().position(|known| known == name);

@@ -1,6 +1,6 @@
 //! The limits of a UGI `go` command, applied to a built-in player.
 
-use palestra_arena::{AnyGame, PlayerKind, PlayerSpec};
+use palestra_arena::MoveLimits;
 use palestra_core::Side;
 use std::time::Duration;
 
@@ -21,6 +21,9 @@ const MOVES_TO_GO: u64 = 30;
 
 /// Milliseconds reserved for pipes and a busy machine.
 const RESERVE_MS: u64 = 20;
+
+/// Longest time for a move that a search takes: a day.
+const MAX_TIME: Duration = Duration::from_secs(86_400);
 
 /// The time for a move is rounded down to a multiple of its next power of two divided by this.
 const STEPS: u64 = 16;
@@ -68,33 +71,14 @@ impl GoCommand {
         Some(Duration::from_millis(time - time % step))
     }
 
-    /// The player with these limits, as far as its search has such parameters. Depth and nodes replace its own; time is
-    /// an additional limit.
-    pub(super) fn limit(&self, game: &dyn AnyGame, player: &PlayerSpec, side: Side) -> PlayerSpec {
-        let time = self.time(side).map(|time| time.as_millis().to_string());
-        let depth = self.depth.map(|depth| depth.to_string());
-        let nodes = self.nodes.map(|nodes| nodes.to_string());
-        let mut limited = player.clone();
-        let parameters = [("depth", depth), ("nodes", nodes.clone()), ("playouts", nodes), ("time", time)];
-        for (key, value) in parameters {
-            if let Some(value) = value {
-                limited = with(game, &limited, key, &value).unwrap_or(limited);
-            }
+    /// The limits for the next move of a side; those that no search takes are left out.
+    pub(super) fn limits(&self, side: Side) -> MoveLimits {
+        MoveLimits {
+            depth: self.depth.filter(|depth| (1..=1000).contains(depth)),
+            nodes: self.nodes.filter(|nodes| (1..=1_000_000_000_000_000).contains(nodes)),
+            time: self.time(side).filter(|time| *time <= MAX_TIME),
         }
-        limited
     }
-}
-
-/// The player with a parameter of its search set; `None` where the search has no such parameter or refuses the value.
-fn with(game: &dyn AnyGame, player: &PlayerSpec, key: &str, value: &str) -> Option<PlayerSpec> {
-    let PlayerKind::Search { search, .. } = &player.kind else { return None };
-    let (search, whole) = (search.to_string(), player.kind.to_string());
-    let (name, parameters) = search.split_once(':').unwrap_or((&search, ""));
-    let others = parameters.split(',').filter(|part| !part.is_empty());
-    let others = others.filter(|part| part.split('=').next() != Some(key)).map(str::to_owned);
-    let parameters: Vec<String> = others.chain([format!("{key}={value}")]).collect();
-    let rest = whole.strip_prefix(search.as_str())?;
-    game.player(&format!("{name}:{}{rest}", parameters.join(","))).ok()
 }
 
 #[cfg(test)]

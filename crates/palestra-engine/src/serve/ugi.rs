@@ -231,7 +231,7 @@ impl<W: Write + Send + 'static> UgiServer<'_, W> {
             // Every `go` gets exactly one `bestmove`.
             _ => return Ok(self.output.send("bestmove (none)")?),
         };
-        let player = go.limit(self.game.as_ref(), &self.player, position.session.to_move());
+        let player = self.player.limited(&go.limits(position.session.to_move()));
         let state = PlayerState::advance(self.state.take(), self.game.as_ref(), player, position)?;
         let seed = self.served.seed.child(self.n_games).child(position.moves.len() as u64);
         let (stop, stopped) = channel();

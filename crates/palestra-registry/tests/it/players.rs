@@ -222,7 +222,8 @@ fn random_evaluations_depend_on_the_seed() {
     let game = GAMES.open("connect4").unwrap();
     let answers = |player: &str, seed: u64| {
         let mut session = game.session(None, "44").unwrap();
-        let answers = (0..20).map(|ply| session.ask(player, Seed(seed).child(ply)).unwrap());
+        let player = game.player(player).unwrap();
+        let answers = (0..20).map(|ply| session.ask(&player, Seed(seed).child(ply)).unwrap());
         answers.map(|answer| (answer.mv, answer.value)).collect::<Vec<_>>()
     };
     assert!(game.is_stochastic(&game.player("minimax:depth=3/dice").unwrap()));
@@ -234,13 +235,8 @@ fn random_evaluations_depend_on_the_seed() {
     assert!(once.iter().any(|answer| answer.0 != once[0].0), "{once:?}");
     let values = |moves: &str| {
         let session = game.session(None, moves).unwrap();
-        session
-            .explain("minimax:depth=2/dice", Seed(7))
-            .unwrap()
-            .moves
-            .into_iter()
-            .map(|m| m.value)
-            .collect::<Vec<_>>()
+        let explained = session.explain(&game.player("minimax:depth=2/dice").unwrap(), Seed(7));
+        explained.moves.into_iter().map(|reason| reason.value).collect::<Vec<_>>()
     };
     assert_ne!(values("44"), values("4455"));
     assert!(
@@ -271,14 +267,14 @@ fn values_equal_those_of_greedy_players() {
         "greedy/noise",
         "greedy/potential/1,2,3,2,-1,2,3,2,1000,-500",
     ];
-    for player in players {
+    for player in players.map(|player| game.player(player).unwrap()) {
         // After the last list, some moves end the game.
         for moves in ["-", "44", "44123", "415161"] {
             let mut session = game.session(None, moves).unwrap();
             let side = session.to_move();
-            for explained in session.explain(player, Seed(1)).unwrap().moves {
+            for explained in session.explain(&player, Seed(1)).moves {
                 session.play(&explained.mv).unwrap();
-                let value = session.value(player, side).unwrap();
+                let value = session.value(&player, side);
                 assert_eq!(value, explained.value, "{player} {moves} {}", explained.mv);
                 session.undo();
             }
@@ -286,14 +282,13 @@ fn values_equal_those_of_greedy_players() {
     }
     let won = game.session(None, "4151617").unwrap();
     assert!(won.ending().is_some());
-    let value = |player: &str, view| won.value(player, view).unwrap();
+    let value = |player: &str, view| won.value(&game.player(player).unwrap(), view);
     let search = "alphabeta:depth=2/threes/4,4,1,2";
     assert_eq!(value(search, Side::First), value(search, Side::Second).map(|value| -value));
     assert!(value(search, Side::First) > Some(1000.0), "{:?}", value(search, Side::First));
     for player in ["random", "perfect", "mcts:playouts=10"] {
         assert_eq!(value(player, Side::First), None);
     }
-    assert!(won.value("nobody", Side::First).is_err());
 }
 
 #[test]
@@ -302,8 +297,8 @@ fn all_opponents_of_a_ladder_differ() {
     for name in boards.into_iter().chain(["mastergoal:1", "mastergoal:3"]) {
         let game = GAMES.open(name).unwrap();
         let ladder = game.ladder();
-        assert_eq!(ladder[0], "random");
-        let players = ladder.iter().map(|text| game.player(text).unwrap().to_string());
+        assert_eq!(ladder[0], game.player("random").unwrap());
+        let players = ladder.iter().map(ToString::to_string);
         assert_eq!(players.collect::<std::collections::BTreeSet<_>>().len(), ladder.len(), "{name}");
     }
 }

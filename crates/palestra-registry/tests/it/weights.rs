@@ -39,7 +39,7 @@ impl SensitivityCheck<'_> {
             play_all(game.as_ref(), &format!("{}/{}", self.player, print_weights(weights)), &gauntlet).0
         };
         let whole = format!("{}/{}", self.player, print_weights(self.weights));
-        let sensitivity = game.sensitivity(&whole, &gauntlet).unwrap();
+        let sensitivity = game.sensitivity(&game.player(&whole).unwrap(), &gauntlet).unwrap();
         let games = play(self.weights);
         assert_eq!((sensitivity.n_games, sensitivity.weights.len()), (games.len(), self.weights.len()));
         let mut n_limits = 0;
@@ -119,7 +119,7 @@ fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], oppone
     let game = GAMES.open(game).unwrap();
     let gauntlet = GauntletSpec::new(opponents, Seed(4));
     let mut map = WeightMap::new(weights, axes, X, Y).unwrap();
-    let whole = format!("{player}/{}", print_weights(weights));
+    let whole = game.player(&format!("{player}/{}", print_weights(weights))).unwrap();
     assert!(
         game.refine_map(&mut map, &whole, &gauntlet, PointSystem::BALANCED, &Progress::default()).unwrap()
     );

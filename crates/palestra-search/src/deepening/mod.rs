@@ -22,8 +22,8 @@ use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
 use crate::minimax::SearchContext;
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
 use crate::spec::{
-    DEPTH, GivenParameters, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES, TIME,
-    TO_THE_END, optional,
+    DEPTH, GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES,
+    TIME, TO_THE_END, optional,
 };
 use crate::table::Table;
 use palestra_core::{Evaluator, Game, InputError, TieRule};
@@ -352,5 +352,15 @@ impl SearchParameters for PvsSpec {
 
     fn ties(&self) -> Option<TieRule> {
         self.ties
+    }
+
+    fn limited(&self, limits: &MoveLimits) -> PvsSpec {
+        let depth = limits.depth.filter(|depth| *depth < TO_THE_END);
+        PvsSpec {
+            depth: if limits.depth.is_some() { depth } else { self.depth },
+            nodes: limits.nodes.or(self.nodes),
+            time: limits.time.or(self.time),
+            ..self.clone()
+        }
     }
 }

@@ -113,7 +113,7 @@ impl<'a> GameTree<'a> {
             }));
         }
         let mut choices: Vec<GameTreeMove> = Vec::new();
-        let mut reasons = session.explain(self.unit_player, self.rules.seed)?.moves;
+        let mut reasons = session.explain(&self.game.player(self.unit_player)?, self.rules.seed).moves;
         if self.rules.last_of_ties {
             reasons.reverse();
         }
@@ -144,7 +144,7 @@ impl<'a> GameTree<'a> {
     fn replies(&self, session: &mut dyn Session) -> Result<Vec<String>, InputError> {
         let mut moves = Vec::new();
         while session.ending().is_none() && session.to_move() != self.side {
-            let reply = session.ask(self.opponent, self.rules.seed)?;
+            let reply = session.ask(&self.game.player(self.opponent)?, self.rules.seed)?;
             session.play(&reply.mv)?;
             moves.push(reply.mv);
         }

@@ -219,7 +219,7 @@ fn certified_games(plan: &TuningPlan) -> Result<CertifiedGames<'_>, InputError> 
 /// Whether the player chooses the last of equally good moves, and not the first: seen from a player with weights 0.
 fn last_of_ties(game: &dyn AnyGame, zeros: &str) -> Result<bool, InputError> {
     let session = game.session(None, "-")?;
-    let explained = session.explain(zeros, Seed(1))?;
+    let explained = session.explain(&game.player(zeros)?, Seed(1));
     let first = explained.moves.first().map(|reason| &reason.mv);
     Ok(explained.chosen.as_ref() != first)
 }
@@ -227,9 +227,10 @@ fn last_of_ties(game: &dyn AnyGame, zeros: &str) -> Result<bool, InputError> {
 /// Checks that the evaluation is the sum of its features everywhere, even where the game is over: a player with a fixed
 /// value for a won game would not be covered by the proof.
 fn check_linear(game: &dyn AnyGame, unit_player: &str) -> Result<(), InputError> {
+    let player = game.player(unit_player)?;
     let mut session = game.session(None, "-")?;
     while session.ending().is_none() {
-        let explained = session.explain(unit_player, Seed(1))?;
+        let explained = session.explain(&player, Seed(1));
         for reason in &explained.moves {
             let sum: f64 = reason.contributions.iter().sum();
             let is_whole = reason.contributions.iter().all(|by| by.fract() == 0.0 && by.abs() < 1e6);

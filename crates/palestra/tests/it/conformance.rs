@@ -40,8 +40,9 @@ fn named_players_read_back_and_play() {
 #[test]
 fn every_game_has_an_opponent() {
     for (name, game) in samples() {
-        let spec = game.player(&game.opponent()).unwrap_or_else(|bad| panic!("{name}: {bad}"));
-        assert_eq!(spec.to_string(), game.opponent(), "{name}");
+        let text = game.opponent().to_string();
+        let spec = game.player(&text).unwrap_or_else(|bad| panic!("{name}: {bad}"));
+        assert_eq!(spec.to_string(), text, "{name}");
     }
 }
 
@@ -50,10 +51,10 @@ fn every_game_has_an_opponent() {
 fn every_rung_of_a_ladder_is_a_player() {
     for (name, game) in samples() {
         let ladder = game.ladder();
-        assert_eq!(ladder[0], "random", "{name}");
+        assert_eq!(ladder[0].to_string(), "random", "{name}");
         for rung in &ladder {
-            let spec = game.player(rung).unwrap_or_else(|bad| panic!("{name}: {bad}"));
-            assert_eq!(spec.to_string(), *rung, "{name}");
+            let spec = game.player(&rung.to_string()).unwrap_or_else(|bad| panic!("{name}: {bad}"));
+            assert_eq!(spec.kind, rung.kind, "{name}");
         }
     }
 }

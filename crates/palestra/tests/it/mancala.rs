@@ -46,9 +46,10 @@ fn at_depth(name: &str, depth: u32) -> String {
 
 /// Final seeds of both rows of a game between two players.
 fn meet(game: &dyn AnyGame, players: [&str; 2]) -> [u32; 2] {
+    let players = players.map(|player| game.player(player).unwrap());
     let mut session = game.session(None, "-").unwrap();
     while session.ending().is_none() {
-        let answer = session.ask(players[session.to_move().index()], Seed(0)).unwrap();
+        let answer = session.ask(&players[session.to_move().index()], Seed(0)).unwrap();
         session.play(&answer.mv).unwrap();
     }
     session.score().unwrap()
@@ -122,7 +123,7 @@ fn where_bueno_goes_wrong() {
     let game = uam();
     let session = game.session(Some("1,3,1,0,5,5,3/0,0,8,0,0,7,3 1"), "-").unwrap();
     for (player, hole, value) in [("bueno", "1", -50.0), ("bueno-fixed", "3", 10_000.0)] {
-        let reasons = session.explain(player, Seed(0)).unwrap();
+        let reasons = session.explain(&game.player(player).unwrap(), Seed(0));
         assert_eq!(reasons.chosen.as_deref(), Some(hole), "{player}");
         let third = reasons.moves.iter().find(|reason| reason.mv == "3").unwrap();
         assert_eq!(third.value, Some(value), "{player}");
@@ -145,7 +146,7 @@ fn recorded_choices() {
         let setup = format!("{}/{} {}", row(0), row(1), record["turn"].as_u64().unwrap() + 1);
         let mut session = game.session(Some(&setup), "-").unwrap();
         for (player, key) in FIELD.iter().zip(["regular", "bueno", "bueno_fix", "habia"]) {
-            let chosen = session.ask(player, Seed(0)).unwrap().mv;
+            let chosen = session.ask(&game.player(player).unwrap(), Seed(0)).unwrap().mv;
             assert_eq!(chosen, (best[key].as_u64().unwrap() + 1).to_string(), "{player}: {setup}");
             n_choices += 1;
         }

@@ -50,8 +50,8 @@ const CONNECT_4: [Study; 4] = [
 /// Plays both games of the study and compares moves and winners; returns nodes and root moves of each player.
 fn play_study(study: &Study, search: &str) -> [(u64, u64); 2] {
     let game = GAMES.open("connect4").unwrap();
-    let players =
-        ["4,4,1,2", "1,1,1,1"].map(|weights| format!("{search}:depth={}/threes/{weights}", study.depth));
+    let players = ["4,4,1,2", "1,1,1,1"]
+        .map(|weights| game.player(&format!("{search}:depth={}/threes/{weights}", study.depth)).unwrap());
     let mut nodes = [(0, 0); 2];
     for opener in [0, 1] {
         let mut session = game.session(None, "-").unwrap();
@@ -81,12 +81,13 @@ fn the_connect_4_study_plays_again() {
 #[test]
 fn two_hundred_positions_of_connect_4() {
     let game = GAMES.open("connect4").unwrap();
+    let player = game.player("alphabeta:depth=4/threes/4,4,1,2").unwrap();
     let table = include_str!("../../../palestra-games/src/connect/data/connect4_threes.txt");
     let mut n_lines = 0;
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
         let session = game.session(None, parts[0]).unwrap();
-        let found = session.explain("alphabeta:depth=4/threes/4,4,1,2", Seed(0)).unwrap();
+        let found = session.explain(&player, Seed(0));
         let found = format!("{} {} {}", found.chosen.unwrap(), found.nodes, found.root_moves);
         assert_eq!(found, parts[5], "{line}");
         assert_eq!((session.to_move().index() + 1).to_string(), parts[1], "{line}");

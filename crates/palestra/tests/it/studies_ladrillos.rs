@@ -93,7 +93,7 @@ fn small_boards_are_drawn() {
             ["alphabeta:depth=PLIES/margin", "alphabeta:depth=PLIES/root", "minimax:depth=PLIES/margin"]
         {
             let player = player.replace("PLIES", &plies.to_string());
-            let found = session.explain(&player, Seed(0)).unwrap();
+            let found = session.explain(&game.player(&player).unwrap(), Seed(0));
             assert_eq!(found.moves.len(), n_moves, "{player}");
             assert!(found.moves.iter().all(|rated| rated.value == Some(0.0)), "{player} on {n} rows");
             if player.starts_with("minimax") {
@@ -120,14 +120,15 @@ fn trees_are_the_published_ones() {
         (4, "alphabeta:cuts=shallow/margin", 401_493, Some(released)),
     ] {
         let game = GAMES.open(&format!("ladrillos:{n}")).unwrap();
-        let tree = game.session(None, "-").unwrap().tree(player).unwrap();
+        let tree = game.session(None, "-").unwrap().tree(&game.player(player).unwrap()).unwrap();
         assert_eq!(tree.total, total, "{player} on {n} rows");
         assert_eq!(tree.value, 0.0, "{player} on {n} rows");
         let nodes: Vec<u64> = tree.levels.iter().map(|level| level.nodes).collect();
         assert!(levels.is_none_or(|levels| levels == nodes), "{player}: {nodes:?}");
     }
     let game = GAMES.open("ladrillos:4").unwrap();
-    let tree = game.session(None, "-").unwrap().tree("alphabeta:cuts=shallow/root").unwrap();
+    let player = game.player("alphabeta:cuts=shallow/root").unwrap();
+    let tree = game.session(None, "-").unwrap().tree(&player).unwrap();
     let means: Vec<String> = tree.levels.iter().map(|level| format!("{:.4}", level.mean)).collect();
     assert_eq!(
         means,

@@ -12,7 +12,7 @@ const MAX_MEGABYTES: u32 = 256;
 
 /// A player within the limits: the requested one, or one with its evaluation and a smaller search.
 pub(super) struct AffordablePlayer {
-    pub(super) player: String,
+    pub(super) player: PlayerSpec,
     /// Whether it is not the requested player.
     pub(super) is_reduced: bool,
 }
@@ -21,23 +21,21 @@ impl AffordablePlayer {
     /// The affordable player for `player` at a position with `n_moves` legal moves.
     pub(super) fn new(game: &dyn AnyGame, player: &PlayerSpec, n_moves: usize) -> AffordablePlayer {
         // A game's own opponent is quick by contract.
-        let is_default = game.player(&game.opponent()).is_ok_and(|own| own.kind == player.kind);
+        let is_default = game.opponent().kind == player.kind;
         if is_default || is_cheap(&player.kind, n_moves) {
-            return AffordablePlayer { player: player.to_string(), is_reduced: false };
+            return AffordablePlayer { player: player.clone(), is_reduced: false };
         }
-        let reduced = match &player.kind {
+        let player = match &player.kind {
             PlayerKind::Search { search, evaluation, weights } => {
                 let search = match search {
                     SearchSpec::Mcts(_) => SearchSpec::mcts_playouts(1000),
                     _ => SearchSpec::pvs_nodes(20_000),
                 };
                 let (evaluation, weights) = (evaluation.clone(), weights.clone());
-                PlayerKind::Search { search, evaluation, weights }.to_string()
+                PlayerSpec { name: None, kind: PlayerKind::Search { search, evaluation, weights } }
             }
             PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => game.opponent(),
         };
-        // A player that the game does not accept is replaced by the game's own opponent.
-        let player = game.player(&reduced).map_or_else(|_| game.opponent(), |spec| spec.to_string());
         AffordablePlayer { player, is_reduced: true }
     }
 }

@@ -5,7 +5,7 @@ use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
 use crate::viewer::Language;
-use palestra_arena::{AnyGame, GameEvidence};
+use palestra_arena::{AnyGame, GameEvidence, PlayerSpec};
 use palestra_core::Side;
 use std::fmt::Write;
 
@@ -28,12 +28,12 @@ pub(super) struct EvaluationCurve {
 
 /// The players whose evaluations are drawn: those of both sides, and the game's own opponent where a side has none.
 /// The number of each is the index of its side, or 2.
-pub(super) fn players(game: &dyn AnyGame, subject: &ShownGame) -> Vec<(usize, String)> {
+pub(super) fn players(game: &dyn AnyGame, subject: &ShownGame) -> Vec<(usize, PlayerSpec)> {
     let own = |side: usize| {
         let player = subject.player(side).filter(|player| !is_program(player))?;
-        game.player(player).is_ok().then(|| (side, player.to_owned()))
+        Some((side, game.player(player).ok()?))
     };
-    let mut players: Vec<(usize, String)> = [0, 1].into_iter().filter_map(own).collect();
+    let mut players: Vec<(usize, PlayerSpec)> = [0, 1].into_iter().filter_map(own).collect();
     if players.len() < 2 {
         players.push((2, game.opponent()));
     }
@@ -45,7 +45,7 @@ pub(super) fn curves(
     language: Language,
     replay: &Replay,
     evidence: &GameEvidence,
-    players: &[(usize, String)],
+    players: &[(usize, PlayerSpec)],
 ) -> Vec<EvaluationCurve> {
     let mut curves: Vec<EvaluationCurve> = Vec::new();
     let mut add = |class: &'static str, label: String, values: Vec<Option<f64>>| {

@@ -10,7 +10,7 @@ use super::subject::{GameQuery, ShownGame};
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 use askama::Template;
-use palestra_arena::{AnyGame, ExplainedPosition, MoveReason};
+use palestra_arena::{AnyGame, ExplainedPosition, MoveReason, PlayerSpec};
 use palestra_core::{InputError, Seed, Side, named_players};
 use std::fmt::Write;
 
@@ -22,25 +22,24 @@ pub(super) struct Explainer {
     /// Its value of the query parameter `as`.
     pub(super) code: String,
     pub(super) label: String,
-    player: String,
+    player: PlayerSpec,
 }
 
 /// The players that can explain moves: those of the game, the game's own opponent, named players.
 pub(super) fn explainers(language: Language, game: &dyn AnyGame, subject: &ShownGame) -> Vec<Explainer> {
     let own = Side::BOTH.into_iter().filter_map(|side| {
         let player = subject.player(side.index()).filter(|player| !is_program(player))?;
-        game.player(player).ok()?;
+        let spec = game.player(player).ok()?;
         let shown: String = player.chars().take(60).collect();
         let label = format!("{}: {shown}", labels::side(language, side));
-        Some(Explainer { code: labels::side_code(side).to_owned(), label, player: player.to_owned() })
+        Some(Explainer { code: labels::side_code(side).to_owned(), label, player: spec })
     });
     let opponent = language.pick("the game's own opponent", "el rival propio del juego");
     let opponent =
         Explainer { code: "opponent".to_owned(), label: opponent.to_owned(), player: game.opponent() };
-    let named = named_players(game.family().players).filter(|named| game.player(named.name).is_ok());
-    let named = named.map(|named| {
-        let name = named.name.to_owned();
-        Explainer { code: name.clone(), label: name.clone(), player: name }
+    let named = named_players(game.family().players).filter_map(|named| {
+        let (name, player) = (named.name.to_owned(), game.player(named.name).ok()?);
+        Some(Explainer { code: name.clone(), label: name, player })
     });
     own.chain([opponent]).chain(named).collect()
 }
@@ -138,11 +137,11 @@ impl Explanation {
             .iter()
             .find(|explainer| explainer.code == code)
             .ok_or_else(|| InputError::unknown("as", code, "a player to explain as", known))?;
-        let requested = game.player(&explainer.player)?;
+        let requested = &explainer.player;
         let legal = session.legal();
-        let affordable = AffordablePlayer::new(game, &requested, legal.len());
+        let affordable = AffordablePlayer::new(game, requested, legal.len());
         let seed = subject.stored.as_ref().map_or(0, |stored| stored.game.seed);
-        let explained = session.explain(&affordable.player, Seed(seed).child(ply as u64))?;
+        let explained = session.explain(&affordable.player, Seed(seed).child(ply as u64));
         let played = replay.moves.get(ply).cloned();
         let index = |mv: &Option<String>| legal.iter().position(|known| Some(known) == mv.as_ref());
         let mut order: Vec<usize> = (0..legal.len()).collect();

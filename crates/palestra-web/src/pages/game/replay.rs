@@ -2,7 +2,7 @@
 
 use super::subject::ShownGame;
 use crate::http_error::HttpError;
-use palestra_arena::{AnyGame, Catalog, Session};
+use palestra_arena::{AnyGame, Catalog, PlayerSpec, Session};
 use palestra_core::{BoardGrid, Ending, Side};
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ impl Replay {
     pub(super) fn with_values(
         catalog: &Catalog,
         subject: &ShownGame,
-        players: impl FnOnce(&dyn AnyGame) -> Vec<String>,
+        players: impl FnOnce(&dyn AnyGame) -> Vec<PlayerSpec>,
     ) -> Result<Replay, HttpError> {
         let game = catalog.open(&subject.game)?;
         let setup = subject.setup.clone();
@@ -49,7 +49,7 @@ impl Replay {
         // From the end to the start: undoing a move is cheap.
         loop {
             for (player, values) in players.iter().zip(&mut values) {
-                values.push(session.value(player, Side::First)?);
+                values.push(session.value(player, Side::First));
             }
             positions.push(ReplayPosition {
                 grid: session.grid(),

@@ -88,7 +88,7 @@ fn some_game(name: &str, limit: usize) -> StoredGame {
     StoredGame {
         family: game.family().name.to_owned(),
         game: game.name(),
-        first: game.opponent(),
+        first: game.opponent().to_string(),
         second: "human".to_owned(),
         setup: None,
         seed: 5,
@@ -208,7 +208,7 @@ async fn explanations_are_those_of_the_player() {
         let ply = 4;
         let session = game.session(None, &moves[..ply].join(" ")).unwrap();
         let mut expected = Vec::new();
-        let explained = session.explain(&game.opponent(), Seed(5).child(ply as u64)).unwrap();
+        let explained = session.explain(&game.opponent(), Seed(5).child(ply as u64));
         for reason in &explained.moves {
             expected.push((reason.mv.clone(), reason.value, reason.contributions.clone()));
         }

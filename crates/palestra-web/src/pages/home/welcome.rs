@@ -42,11 +42,11 @@ impl Welcome {
             "connect4" => language.pick("Connect 4", "Conecta 4").to_owned(),
             _ => translation::translate(language, game.family().title).to_owned(),
         };
-        let n_levels = game.ladder().len();
-        let opponent = if n_levels > 3 { OPPONENT } else { "level-0" };
+        let levels: Vec<String> = game.ladder().iter().map(ToString::to_string).collect();
+        let opponent = if levels.len() > 3 { OPPONENT } else { "level-0" };
         let commands = vec![
             format!("palestra tune {name} --budget 20s"),
-            format!("palestra tournament {name} {}", game.ladder().join(" ")),
+            format!("palestra tournament {name} {}", levels.join(" ")),
         ];
         let card = |family: &'static palestra_core::FamilyInfo| {
             let name = family.aliases.first().map(|(alias, _)| *alias).or(family.samples.first().copied());

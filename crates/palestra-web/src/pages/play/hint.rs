@@ -26,7 +26,7 @@ impl Suggestion {
     /// The move that the opponent would play in the person's place.
     pub(super) fn of(play: &mut PlaySession) -> Result<Suggestion, HttpError> {
         let seed = Seed(play.address.seed).child(play.moves.len() as u64);
-        let answer = play.session.ask(&play.player.kind.to_string(), seed)?;
+        let answer = play.session.ask(&play.player, seed)?;
         Ok(Suggestion { spots: spots_of(&*play.session, &answer.mv), mv: answer.mv })
     }
 }
@@ -84,7 +84,7 @@ impl FeatureBar {
 impl Hint {
     pub(super) fn of(play: &mut PlaySession) -> Result<Hint, HttpError> {
         let player = play.game.ladder().pop().unwrap_or_else(|| play.game.opponent());
-        let explained = play.session.explain(&player, Seed(play.address.seed))?;
+        let explained = play.session.explain(&player, Seed(play.address.seed));
         let mv = explained.chosen.clone().unwrap_or_default();
         let mut moves = explained.moves.clone();
         let value = |reason: &MoveReason| reason.value.unwrap_or(f64::NEG_INFINITY);

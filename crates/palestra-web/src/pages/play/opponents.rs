@@ -23,8 +23,7 @@ const MAX_MEGABYTES: u32 = 256;
 pub(super) struct OpponentOption {
     /// Its value of the query parameter `opponent`: `level-3`, `grid-5`, `@ana`.
     pub(super) key: String,
-    /// The player string.
-    pub(super) player: String,
+    pub(super) player: PlayerSpec,
     /// Description of a named player, or the game of a champion; empty for a level of the ladder.
     pub(super) about: String,
 }
@@ -47,8 +46,7 @@ impl OpponentList {
             .collect();
         let n_moves = game.session(None, "")?.legal().len();
         let named = named_players(game.family().players).filter_map(|named| {
-            let spec = game.player(named.name).ok()?;
-            let player = quick(&spec.kind, n_moves)?;
+            let player = quick(game.player(named.name).ok()?, n_moves)?;
             Some(OpponentOption { key: named.name.to_owned(), player, about: named.about.to_owned() })
         });
         let named = named.collect();
@@ -57,8 +55,7 @@ impl OpponentList {
         let same = |text: &str| app.config.catalog.family(text).is_ok_and(|info| info.name == family);
         let champions =
             champions.into_iter().filter(|champion| same(&champion.game)).filter_map(|champion| {
-                let spec = game.player(&champion.player).ok()?;
-                let player = quick(&spec.kind, n_moves)?;
+                let player = quick(game.player(&champion.player).ok()?, n_moves)?;
                 Some(OpponentOption { key: format!("@{}", champion.name), player, about: champion.game })
             });
         Ok(OpponentList { levels, named, champions: champions.collect() })
@@ -92,28 +89,23 @@ pub(super) fn reweighted(
     player: &PlayerSpec,
     weights: &str,
 ) -> Result<PlayerSpec, InputError> {
-    let text = player.kind.to_string();
-    match (player.weights(), text.rsplit_once('/')) {
-        (Some(_), Some((before, _))) => game.player(&format!("{before}/{weights}")),
-        _ => {
-            let reason = format!("this opponent has no weights to replace by {weights:?}");
-            Err(InputError::not_allowed("weights", reason))
-        }
+    if player.weights().is_none() {
+        let reason = format!("this opponent has no weights to replace by {weights:?}");
+        return Err(InputError::not_allowed("weights", reason));
     }
+    game.player(&format!("{}/{weights}", player.kind.without_weights()))
 }
 
 /// The player itself where its search is quick enough, else its evaluation with [`QUICK_NODES`]; `None` for `perfect`.
-fn quick(kind: &PlayerKind, n_moves: usize) -> Option<String> {
-    match kind {
-        PlayerKind::Policy(name) => Some(name.clone()),
-        PlayerKind::Perfect { .. } => None,
-        PlayerKind::Search { search, .. } if is_quick(search, n_moves) => Some(kind.to_string()),
-        PlayerKind::Search { evaluation, weights, .. } => {
-            let search = SearchSpec::pvs_nodes(QUICK_NODES);
-            let (evaluation, weights) = (evaluation.clone(), weights.clone());
-            Some(PlayerKind::Search { search, evaluation, weights }.to_string())
+fn quick(player: PlayerSpec, n_moves: usize) -> Option<PlayerSpec> {
+    let kind = match player.kind {
+        PlayerKind::Perfect { .. } => return None,
+        PlayerKind::Search { search, evaluation, weights } if !is_quick(&search, n_moves) => {
+            PlayerKind::Search { search: SearchSpec::pvs_nodes(QUICK_NODES), evaluation, weights }
         }
-    }
+        kind => kind,
+    };
+    Some(PlayerSpec { name: None, kind })
 }
 
 /// Whether a search is quick enough on a board with `n_moves` moves at the start.
@@ -154,7 +146,7 @@ mod tests {
         let game = palestra_registry::GAMES.open("connect4").unwrap();
         let check = |player: &str, expected: Option<&str>| {
             let spec = game.player(player).unwrap();
-            assert_eq!(quick(&spec.kind, 7).as_deref(), expected);
+            assert_eq!(quick(spec, 7).map(|player| player.to_string()).as_deref(), expected);
         };
         check("minimax:depth=30/threes/4,4,1,2", Some("pvs:nodes=100000/threes/4,4,1,2"));
         check("greedy/threes/4,4,1,2", Some("greedy/threes/4,4,1,2"));

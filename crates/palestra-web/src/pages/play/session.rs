@@ -47,7 +47,7 @@ impl PlaySession {
         let opponents = OpponentList::of(app, &*game)?;
         let key = query.opponent.clone().unwrap_or_else(|| opponents.default_key());
         let opponent = opponents.find(&key)?.clone();
-        let original = game.player(&opponent.player)?;
+        let original = opponent.player.clone();
         let player = match &query.weights {
             Some(weights) => reweighted(&*game, &original, weights)?,
             None => original.clone(),
@@ -83,7 +83,7 @@ impl PlaySession {
     pub(super) fn answer(&mut self) -> Result<(), HttpError> {
         while self.answers.len() < MAX_ANSWERS && self.is_opponents_turn() && self.moves.len() < MAX_MOVES {
             let seed = Seed(self.address.seed).child(self.moves.len() as u64);
-            let answer = self.session.ask(&self.player.kind.to_string(), seed)?;
+            let answer = self.session.ask(&self.player, seed)?;
             self.play(&answer.mv, true)?;
             self.answers.push(answer.mv);
         }
