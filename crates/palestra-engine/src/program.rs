@@ -6,6 +6,7 @@
 use crate::protocols::ProtocolSpec;
 use palestra_core::InputError;
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -97,11 +98,8 @@ impl ProgramSpec {
     /// that are looked up in `PATH` are not part of it.
     pub fn content_key(&self) -> std::io::Result<[u8; 32]> {
         let mut hasher = blake3::Hasher::new();
-        let mut add = |bytes: &[u8]| {
-            hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
-        };
         // The same files in another folder are the same program.
-        add(ProgramSpec { folder: None, ..self.clone() }.to_string().as_bytes());
+        add_bytes(&mut hasher, ProgramSpec { folder: None, ..self.clone() }.to_string().as_bytes());
         let here = Path::new(".");
         let folder = self.folder.as_deref().unwrap_or(here);
         let mut files: Vec<PathBuf> = self.words.iter().map(|word| folder.join(word)).collect();
@@ -111,13 +109,44 @@ impl ProgramSpec {
         }
         files.sort();
         files.dedup();
+        check_size(&files)?;
         for path in files {
             let name = path.strip_prefix(folder).unwrap_or(&path);
-            add(name.to_string_lossy().as_bytes());
-            add(&std::fs::read(&path)?);
+            add_bytes(&mut hasher, name.to_string_lossy().as_bytes());
+            let file = std::fs::File::open(&path)?;
+            // A file that grows while it is read must not be read for ever, nor change the length that was hashed.
+            let length = file.metadata()?.len();
+            hasher.update(&length.to_le_bytes());
+            hasher.update_reader(file.take(length))?;
         }
         Ok(*hasher.finalize().as_bytes())
     }
+}
+
+/// Largest size of a program's files together. Larger ones would be read for minutes before the first game.
+const MAX_PROGRAM_BYTES: u64 = 1 << 30;
+
+/// Refuses files that are larger than [`MAX_PROGRAM_BYTES`] together; names the largest.
+fn check_size(files: &[PathBuf]) -> std::io::Result<()> {
+    let mut sizes = Vec::with_capacity(files.len());
+    for path in files {
+        sizes.push((std::fs::metadata(path)?.len(), path));
+    }
+    let sum: u64 = sizes.iter().map(|(size, _)| size).sum();
+    match sizes.iter().max() {
+        Some((size, path)) if sum > MAX_PROGRAM_BYTES => {
+            let (sum, size, max) = (sum >> 20, size >> 20, MAX_PROGRAM_BYTES >> 20);
+            let text =
+                format!("{sum} MiB of files, the limit is {max} MiB; {} has {size} MiB", path.display());
+            Err(std::io::Error::other(text))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Adds bytes with their length to a hash.
+fn add_bytes(hasher: &mut blake3::Hasher, bytes: &[u8]) {
+    hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
 }
 
 /// Adds all files below a folder, except those that Python and git create.
@@ -144,17 +173,17 @@ impl FromStr for ProgramSpec {
         let bad = |found: &str| InputError::new(format!("player \"{text}\""), found, expected);
         let rest = text.strip_prefix(PROGRAM_PREFIX).ok_or_else(|| bad(text))?;
         let (settings, command) = match rest.strip_prefix('(') {
-            Some(rest) => rest.split_once("):").ok_or_else(|| bad(rest))?,
-            None => ("", rest.strip_prefix(':').ok_or_else(|| bad(rest))?),
+            Some(rest) => split_settings(rest).ok_or_else(|| bad(rest))?,
+            None => (Vec::new(), rest.strip_prefix(':').ok_or_else(|| bad(rest))?),
         };
         let words = shlex::split(command).ok_or_else(|| bad(command))?;
         if words.first().is_none_or(String::is_empty) || command.contains('\0') {
             return Err(bad(command));
         }
         let mut program = ProgramSpec::new(words);
-        for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
+        for setting in settings.into_iter().filter(|setting| !setting.is_empty()) {
             let (key, value) = setting.split_once('=').ok_or_else(|| bad(setting))?;
-            program.set(key.trim(), value.trim(), text)?;
+            program.set(key.trim(), &unquoted(value).ok_or_else(|| bad(setting))?, text)?;
         }
         Ok(program)
     }
@@ -169,15 +198,70 @@ impl fmt::Display for ProgramSpec {
         if self.start == ProcessLifetime::PerGame {
             settings.push("start=game".to_owned());
         }
-        settings.extend(self.folder.iter().map(|folder| format!("folder={}", folder.display())));
-        settings.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
-        settings.extend(self.environment.iter().map(|(name, value)| format!("env.{name}={value}")));
+        let folder = self.folder.as_ref().map(|folder| ("folder".to_owned(), folder.display().to_string()));
+        let options = self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone()));
+        let environment = self.environment.iter().map(|(name, value)| (format!("env.{name}"), value.clone()));
+        for (key, value) in folder.into_iter().chain(options).chain(environment) {
+            settings.push(format!("{key}={}", quoted(&value)));
+        }
         let command = shlex::try_join(self.words.iter().map(String::as_str)).map_err(|_| fmt::Error)?;
         match settings.is_empty() {
             true => write!(f, "{PROGRAM_PREFIX}:{command}"),
             false => write!(f, "{PROGRAM_PREFIX}({}):{command}", settings.join(",")),
         }
     }
+}
+
+/// Splits the text after `cmd(` at the commas outside quotes, and at the `):` before the command.
+fn split_settings(text: &str) -> Option<(Vec<&str>, &str)> {
+    let (mut settings, mut start) = (Vec::new(), 0);
+    let mut quote = None;
+    // A quote is one only at the beginning of a value or next to another quote: `folder=Ana's` has none.
+    let mut may_open = false;
+    for (at, letter) in text.char_indices() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => (quote, may_open) = (None, true),
+            (Some(_), _) => {}
+            (None, '\'' | '"') if may_open => quote = Some(letter),
+            (None, ',') => {
+                settings.push(&text[start..at]);
+                (start, may_open) = (at + 1, false);
+            }
+            (None, ')') if text[at..].starts_with("):") => {
+                settings.push(&text[start..at]);
+                return Some((settings, &text[at + 2..]));
+            }
+            (None, '=') => may_open = true,
+            (None, _) => may_open = false,
+        }
+    }
+    None
+}
+
+/// The value of a setting; `None` if its quotes are wrong.
+fn unquoted(value: &str) -> Option<String> {
+    let value = value.trim();
+    if !value.starts_with(['\'', '"']) {
+        return Some(value.to_owned());
+    }
+    match &shlex::split(value)?[..] {
+        [one] => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// A value as [`unquoted`] reads it.
+fn quoted(value: &str) -> String {
+    let is_plain = !value.contains([',', ')']) && !value.starts_with(['\'', '"']) && value.trim() == value;
+    if is_plain {
+        return value.to_owned();
+    }
+    if !value.contains('\'') {
+        return format!("'{value}'");
+    }
+    // A piece in double quotes for each single quote, and all others in single quotes.
+    let pieces = value.split('\'').map(|piece| format!("'{piece}'"));
+    pieces.collect::<Vec<_>>().join("\"'\"")
 }
 
 #[cfg(test)]
@@ -198,6 +282,57 @@ mod tests {
         let same = "cmd(protocol=ugi,start=once):python3   bot.py".parse::<ProgramSpec>().unwrap();
         assert_eq!(same.to_string(), "cmd:python3 bot.py");
         assert!(!ProgramSpec::is_program_text("random") && !ProgramSpec::is_program_text("command"));
+    }
+
+    /// A comma, a bracket, a quote or a blank of a folder's name does not end or change the setting.
+    #[test]
+    fn any_folder_name_reads_and_prints() {
+        let names = [
+            "García, Ana_12345",
+            "ana,start=game",
+            "x):y",
+            "blank at the end ",
+            " ",
+            "O'Neill",
+            "'quoted', twice",
+            "\"double\" and 'single',",
+            "a\tb",
+        ];
+        for name in names {
+            let folder = Some(PathBuf::from(name));
+            let program = ProgramSpec {
+                folder,
+                environment: vec![("SEED".to_owned(), name.to_owned())],
+                options: vec![("Depth".to_owned(), "4, or 5".to_owned())],
+                ..ProgramSpec::new(vec!["./bot".into()])
+            };
+            let text = program.to_string();
+            assert_eq!(text.parse::<ProgramSpec>().unwrap(), program, "{text}");
+        }
+        let old = "cmd(folder=Ana's own,start=game):./bot".parse::<ProgramSpec>().unwrap();
+        assert_eq!(old.folder, Some(PathBuf::from("Ana's own")));
+        assert!("cmd(folder='ana):./bot".parse::<ProgramSpec>().is_err());
+        assert!("cmd(folder='ana' 'x'):./bot".parse::<ProgramSpec>().is_err());
+    }
+
+    /// A sparse file of a terabyte is refused at once, by name.
+    #[test]
+    fn large_programs_are_refused() {
+        let folder = std::env::temp_dir().join(format!("palestra-large-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("bot.py"), "1").unwrap();
+        let file = std::fs::File::create(folder.join("table.bin")).unwrap();
+        let program = ProgramSpec {
+            folder: Some(folder.clone()),
+            ..ProgramSpec::new(vec!["python3".into(), "bot.py".into()])
+        };
+        file.set_len(1 << 40).unwrap();
+        let error = program.content_key().unwrap_err().to_string();
+        file.set_len(1 << 20).unwrap();
+        let small = program.content_key();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(error.contains("the limit is 1024 MiB") && error.contains("table.bin"), "{error}");
+        assert!(small.is_ok());
     }
 
     #[test]

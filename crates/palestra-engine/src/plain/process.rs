@@ -253,7 +253,7 @@ fn spawn(setup: &ProcessSetup, scratch: &Path) -> Result<Child, String> {
     if let Some(confinement) = &setup.confinement {
         confinement.accepts(&super::missing())?;
     }
-    let mut program = setup.program.ready(scratch);
+    let mut program = setup.program.ready(scratch, &setup.limits);
     // Windows uses these names for the folders of temporary and user files, and starts no program without SYSTEMROOT.
     let root = std::env::var("SYSTEMROOT").ok().map(|root| ("SYSTEMROOT".to_owned(), root));
     let folder = ["TEMP", "TMP", "USERPROFILE"].map(|name| (name.to_owned(), scratch.display().to_string()));

@@ -38,3 +38,20 @@ impl Default for ResourceLimits {
         }
     }
 }
+
+impl ResourceLimits {
+    /// Environment variables that tell runtimes their limits: half of the memory for the heap, since code, stacks and
+    /// collectors need the rest. Without them a Java virtual machine or Node takes a share of the whole machine.
+    #[must_use]
+    pub fn runtime_environment(&self) -> [(String, String); 3] {
+        let heap_mb = (self.memory >> 21).max(16);
+        [
+            // The serial collector has no threads of its own, and the memory is returned after each collection.
+            ("JAVA_TOOL_OPTIONS", format!("-Xmx{heap_mb}m -XX:+UseSerialGC")),
+            ("NODE_OPTIONS", format!("--max-old-space-size={heap_mb}")),
+            // Hexadecimal, as .NET reads it.
+            ("DOTNET_GCHeapHardLimit", format!("{:x}", heap_mb << 20)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+    }
+}

@@ -25,7 +25,7 @@ pub struct ProgramCommand {
     pub args: Vec<String>,
     /// Working directory.
     pub folder: PathBuf,
-    /// Environment variables in addition to `PATH`, `LANG`, `HOME` and `TMPDIR`.
+    /// Environment variables in addition to `PATH`, `LANG`, `HOME`, `TMPDIR` and the limits of runtimes.
     pub environment: Vec<(String, String)>,
 }
 
@@ -83,7 +83,7 @@ impl ProgramCommand {
 
     /// The command as it is started: with a path that does not depend on the current directory, and its whole
     /// environment.
-    pub(crate) fn ready(&self, scratch: &Path) -> ProgramCommand {
+    pub(crate) fn ready(&self, scratch: &Path, limits: &ResourceLimits) -> ProgramCommand {
         let mut ready = self.clone();
         if !self.is_name() {
             ready.program = self.folder.join(&self.program);
@@ -93,7 +93,9 @@ impl ProgramCommand {
         let fixed =
             [("PATH", path), ("LANG", "C.UTF-8".to_owned()), ("HOME", scratch.clone()), ("TMPDIR", scratch)];
         let fixed = fixed.map(|(name, value)| (name.to_owned(), value));
-        ready.environment = fixed.into_iter().chain(ready.environment).collect();
+        let of_limits = limits.runtime_environment();
+        // What the entry sets comes last and replaces the rest.
+        ready.environment = fixed.into_iter().chain(of_limits).chain(ready.environment).collect();
         ready
     }
 

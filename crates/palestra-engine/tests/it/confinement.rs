@@ -225,6 +225,14 @@ fn the_environment_is_clean() {
     let mut names: Vec<&str> =
         answer.split(' ').skip(1).filter_map(|word| Some(word.split_once('=')?.0)).collect();
     names.sort();
-    assert_eq!(names, ["HOME", "LANG", "OWN", "PATH", "TMPDIR"]);
+    let limits = ["DOTNET_GCHeapHardLimit", "JAVA_TOOL_OPTIONS", "NODE_OPTIONS"];
+    let fixed = ["HOME", "LANG", "OWN", "PATH", "TMPDIR"];
+    let mut expected = [&limits[..], &fixed[..]].concat();
+    expected.sort();
+    assert_eq!(names, expected);
+    // Half of the memory limit of 1 GiB.
+    for part in ["JAVA_TOOL_OPTIONS=-Xmx512m", "NODE_OPTIONS=--max-old-space-size=512", "Limit=20000000"] {
+        assert!(answer.contains(part), "{answer}");
+    }
     assert!(answer.contains(&format!("HOME={}", process.scratch().display())), "{answer}");
 }

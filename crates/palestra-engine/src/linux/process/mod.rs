@@ -155,7 +155,7 @@ impl Transport for Process {
 }
 
 fn order(setup: &ProcessSetup, work_dir: &WorkDir) -> SupervisorOrder {
-    let program = setup.program.ready(&work_dir.scratch());
+    let program = setup.program.ready(&work_dir.scratch(), &setup.limits);
     let confinement = setup.confinement.clone().map(|mut confinement| {
         confinement.hidden.push(work_dir.root());
         confinement.shown.push(program.folder.clone());
