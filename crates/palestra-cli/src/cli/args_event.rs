@@ -37,6 +37,9 @@ pub(crate) struct TournamentArgs {
     /// Folder with one folder per submission (docs/course-tournament.md)
     #[arg(long, value_name = "DIR")]
     pub(crate) submissions: Option<PathBuf>,
+    /// Leave out submissions that cannot be started, and play with the others
+    #[arg(long)]
+    pub(crate) skip_invalid: bool,
     /// Name of the event in the store [default: the file's name, or format and game]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,

@@ -9,6 +9,7 @@ use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
 use palestra_engine::{CheckResult, PreflightError, PreflightReport, ProgramSpec, Speaker, full_check};
+use palestra_review::event::text::plain;
 use serde_json::json;
 
 /// Lines of the dialogue and of standard error that are shown.
@@ -56,19 +57,19 @@ fn print(report: &PreflightReport, player: &str, game: &str, output: &mut Output
             CheckResult::Bad => ("BAD ", 31),
         };
         let sign = if output.color { format!("\x1b[{color}m{sign}\x1b[0m") } else { sign.to_owned() };
-        output.line(format_args!("  {sign} {}: {}", check.name, check.words))?;
+        output.line(format_args!("  {sign} {}: {}", check.name, plain(&check.words)))?;
     }
     if report.complaint().is_some() && !report.dialogue.is_empty() {
         output.line("\nlast lines of the dialogue (→ to the engine, ← from it):")?;
         for line in report.dialogue.iter().skip(report.dialogue.len().saturating_sub(SHOWN)) {
             let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
-            output.line(format_args!("  {arrow} {}", line.text))?;
+            output.line(format_args!("  {arrow} {}", plain(&line.text)))?;
         }
     }
     if !report.stderr.is_empty() {
         output.line("\nlast lines of its standard error:")?;
         for line in report.stderr.lines().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev() {
-            output.line(format_args!("  {line}"))?;
+            output.line(format_args!("  {}", plain(line)))?;
         }
     }
     let odd = report.checks.iter().filter(|check| check.grade == CheckResult::Odd).count();

@@ -1,7 +1,7 @@
 //! The standings as CSV, for a gradebook.
 
 use super::text::{percent, plain, rated};
-use super::{EventReport, failures, n_forfeits, score_of};
+use super::{EventReport, LeftOutPlayer, failures, n_forfeits, score_of};
 use palestra_tournament::PlayerStanding;
 
 /// The standings as CSV: one line for each player, in the order of the standings; `docs/events.md` lists the columns.
@@ -16,6 +16,9 @@ pub fn gradebook(event: &EventReport<'_>) -> Vec<u8> {
     let _ = writer.write_record(&head);
     for row in &event.standings().rows {
         let _ = writer.write_record(line(event, row, &thresholds));
+    }
+    for left_out in &event.noted.left_out {
+        let _ = writer.write_record(line_of_left_out(event, left_out, thresholds.len()));
     }
     writer.into_inner().unwrap_or_default()
 }
@@ -64,6 +67,18 @@ fn line(event: &EventReport<'_>, row: &PlayerStanding, thresholds: &[usize]) -> 
     let mark = standings.mark_of(row.player, event.marks);
     cells.push(mark.as_ref().map_or_else(String::new, |mark| super::text::points(mark.grade)));
     cells.push(safe(&note(event, row, mark.map(|mark| mark.sentence), thresholds)));
+    cells
+}
+
+/// The line of a player that was left out: no games, no points, and the reason. With marks, its grade is 0.
+fn line_of_left_out(event: &EventReport<'_>, left_out: &LeftOutPlayer, n_thresholds: usize) -> Vec<String> {
+    let mut cells = vec![safe(&left_out.player), String::new()];
+    cells.extend(["0"; 5].map(str::to_owned));
+    cells.extend([""; 4].map(str::to_owned));
+    cells.push("0".to_owned());
+    cells.extend(vec![String::new(); n_thresholds]);
+    cells.push(if event.marks.is_empty() { String::new() } else { "0".to_owned() });
+    cells.push(safe(&format!("left out: {}", left_out.reason)));
     cells
 }
 

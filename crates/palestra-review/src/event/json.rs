@@ -42,6 +42,7 @@ pub fn event_json(event: &EventReport<'_>) -> Value {
         "sentences": sentences(standings, MAX_SENTENCES).0,
         "notes": event.notes(),
         "warnings": event.warnings(),
+        "left_out": event.noted.left_out,
     });
     diagnose(event, standings, &mut object);
     if event.stages.len() > 1 {

@@ -53,8 +53,28 @@ pub struct EventReport<'a> {
     pub tie_breaks: &'a [TieBreak],
     /// The thresholds of marks.
     pub marks: &'a [MarkThreshold],
-    /// Further warnings: programs that were not confined, players that failed their check.
-    pub warnings: &'a [String],
+    /// What was noted while it was played.
+    pub noted: &'a EventNotes,
+}
+
+/// What is noted while an event is played, and stored with it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct EventNotes {
+    /// Warnings: programs that were not confined, players that failed their check.
+    #[serde(rename = "notes")]
+    pub warnings: Vec<String>,
+    /// The players that were left out before the first game.
+    pub left_out: Vec<LeftOutPlayer>,
+}
+
+/// A player that was left out of an event.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct LeftOutPlayer {
+    /// Its name, or that of its folder.
+    pub player: String,
+    /// Why it was left out.
+    pub reason: String,
 }
 
 /// A stage of an event and its standings.
@@ -85,12 +105,12 @@ impl EventReport<'_> {
         &self.entrants[player].name
     }
 
-    /// All warnings: those of the field `warnings`, cycles of players that beat each other, and duplicate games.
+    /// All warnings: those that were noted, cycles of players that beat each other, and duplicate games.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let standings = self.standings();
         let of_standings = standings.cycle_warning().into_iter().chain(standings.duplicates.sentence());
-        self.warnings.iter().cloned().chain(of_standings).collect()
+        self.noted.warnings.iter().cloned().chain(of_standings).collect()
     }
 
     /// Notes on the standings that are not among the warnings.

@@ -3,7 +3,8 @@
 //! `palestra event`, the static site and the page read events through this module. It plays no game.
 
 use super::{
-    EventEntrants, EventReport, StageStandings, board_of, control_of, open_boards, read_stored, terms_of,
+    EventEntrants, EventNotes, EventReport, StageStandings, board_of, control_of, open_boards, read_stored,
+    terms_of,
 };
 use crate::ReviewError;
 use palestra_arena::{Catalog, GameRecord};
@@ -34,8 +35,8 @@ pub struct EventReview {
     pub results: TournamentResults,
     /// A description of the format and the game.
     pub what: String,
-    /// Warnings that were stored with the event.
-    pub warnings: Vec<String>,
+    /// What was noted while it was played.
+    pub noted: EventNotes,
     /// The conditions that its games depend on.
     pub terms: GameConditions,
     stages: Vec<StageStandings>,
@@ -79,7 +80,7 @@ impl EventReview {
         field: EventEntrants,
         terms: GameConditions,
         (results, format, what): (TournamentResults, &Stages, String),
-        warnings: Vec<String>,
+        noted: EventNotes,
     ) -> EventReview {
         let stage = |(i, stage): (usize, &palestra_tournament::StagePlan)| {
             let placing = format.placing_of(i, &results);
@@ -95,7 +96,7 @@ impl EventReview {
             Some(StageStandings { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
         };
         let stages = plan.stages.iter().enumerate().map_while(stage).collect();
-        EventReview { run, plan, field, results, what, warnings, terms, stages }
+        EventReview { run, plan, field, results, what, noted, terms, stages }
     }
 
     /// The report that outputs are made from; `None` where no stage has begun.
@@ -111,7 +112,7 @@ impl EventReview {
             points: &self.plan.stages[last].points,
             tie_breaks: &self.plan.tie_breaks,
             marks: &self.plan.marks,
-            warnings: &self.warnings,
+            noted: &self.noted,
         })
     }
 
@@ -197,8 +198,8 @@ fn replay(
     driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
     let outcome: serde_json::Value = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))
         .map_err(|error| ReviewError::Failed(error.into()))?;
-    let warnings = serde_json::from_value(outcome["notes"].clone()).unwrap_or_default();
-    Ok(EventReview::new(run, plan, field, terms, (results, &format, what), warnings))
+    let noted = serde_json::from_value(outcome).unwrap_or_default();
+    Ok(EventReview::new(run, plan, field, terms, (results, &format, what), noted))
 }
 
 /// A store of games that only finds known ones.

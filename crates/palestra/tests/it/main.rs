@@ -41,6 +41,7 @@ mod studies;
 mod studies_ladrillos;
 #[cfg(unix)]
 mod study;
+mod submissions;
 mod support;
 mod tidy;
 mod tune;

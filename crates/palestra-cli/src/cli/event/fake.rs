@@ -3,6 +3,7 @@
 use super::{EventReport, StageStandings};
 use palestra_arena::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker, StartPoint};
 use palestra_core::Side;
+use palestra_review::event::EventNotes;
 use palestra_store::{EventGame, EventPlace, Run, RunId, RunState, StoredGame};
 use palestra_tournament::{
     Bye, Entrant, MarkThreshold, Pairing, PointSystem, Standings, StandingsInput, TieBreak, TournamentResults,
@@ -28,7 +29,7 @@ pub(super) struct FakeEvent {
     pub(super) stages: Vec<StageStandings>,
     pub(super) points: PointSystem,
     pub(super) marks: Vec<MarkThreshold>,
-    pub(super) warnings: Vec<String>,
+    pub(super) noted: EventNotes,
     pub(super) games: Vec<EventGame>,
 }
 
@@ -91,7 +92,7 @@ impl FakeEvent {
             points: &self.points,
             tie_breaks: &TIE_BREAKS,
             marks: &self.marks,
-            warnings: &self.warnings,
+            noted: &self.noted,
         }
     }
 
@@ -126,7 +127,10 @@ impl FakeEvent {
             stages: Vec::new(),
             points: PointSystem::default(),
             marks: vec![mark(0.5, 5.0), mark(0.97, 7.5)],
-            warnings: vec!["programs were not confined (--unconfined)".to_owned()],
+            noted: EventNotes {
+                warnings: vec!["programs were not confined (--unconfined)".to_owned()],
+                left_out: Vec::new(),
+            },
             games: Vec::new(),
         }
     }

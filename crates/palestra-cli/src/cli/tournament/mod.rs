@@ -29,8 +29,8 @@ use palestra_core::{CancelFlag, InputError, Progress};
 use palestra_engine::{EnginePool, PreflightError, ProgramSpec, Sandbox};
 use palestra_event::{EventPlayers, EventSetup, EventStatusWriter};
 use palestra_review::event::{
-    EventEntrants, EventReview, board_of, control_of, listed_boards, new_event, open_boards, read_stored,
-    terms_of,
+    EventEntrants, EventNotes, EventReview, LeftOutPlayer, board_of, control_of, listed_boards, new_event,
+    open_boards, read_stored, terms_of,
 };
 use palestra_settings::Document;
 use palestra_store::{Run, RunState, Store};
@@ -59,7 +59,7 @@ struct EventRunOptions<'a> {
 }
 
 pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let plan = plan_loader::plan(args, common)?;
+    let (plan, left_out) = plan_loader::plan(args, common)?;
     if args.print_plan {
         let boards = open_boards(&plan, games())?;
         control_of(&plan)?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Outpu
         exports: &args.exports,
         is_tied: false,
     };
-    play_to_end(plan, &options, common, output)
+    play_to_end(plan, left_out, &options, common, output)
 }
 
 /// `palestra run resume` for an event.
@@ -106,12 +106,13 @@ pub(super) fn resume(
         exports: &exports,
         is_tied: args.tied,
     };
-    play_to_end(plan, &options, common, output)
+    play_to_end(plan, Vec::new(), &options, common, output)
 }
 
 /// Starts or continues an event, and prints its result.
 fn play_to_end(
     mut plan: TournamentPlan,
+    left_out: Vec<LeftOutPlayer>,
     options: &EventRunOptions<'_>,
     common: &CommonArgs,
     output: &mut Output,
@@ -122,7 +123,7 @@ fn play_to_end(
     let mut field = EventEntrants::of(&plan, board, None)?;
     note_old_names(&field.check(&plan, &listed_boards(&plan))?);
     let stop = interrupt::flag_tied(options.is_tied)?;
-    let mut warnings = Vec::new();
+    let mut noted = EventNotes { left_out, ..EventNotes::default() };
     let mut n_failed = 0;
     let sandbox = match field.has_programs() {
         false => None,
@@ -130,10 +131,10 @@ fn play_to_end(
     };
     if let Some(sandbox) = &sandbox {
         if let Some(warning) = sandbox_warning(sandbox, plan.program_limits.unconfined) {
-            warn(&mut warnings, warning);
+            warn(&mut noted.warnings, warning);
         }
         if options.has_preflight {
-            let checked = preflight(&mut plan, &mut field, &boards, sandbox, &control, common, &mut warnings);
+            let checked = preflight(&mut plan, &mut field, &boards, sandbox, &control, common, &mut noted);
             if stop.is_canceled() {
                 return interrupted(output);
             }
@@ -145,7 +146,7 @@ fn play_to_end(
         return Ok(CommandStatus::Code(ENGINE_FAILED));
     }
     let mut store = store::open(common)?;
-    let event = PreparedEvent { plan, field, control, stop: &stop, warnings };
+    let event = PreparedEvent { plan, field, control, stop: &stop, noted };
     let played = event.play(&mut store, options, common, sandbox, &boards)?;
     if played.is_interrupted {
         return interrupted(output);
@@ -201,7 +202,7 @@ fn preflight(
     sandbox: &Sandbox,
     control: &TimeControl,
     common: &CommonArgs,
-    warnings: &mut Vec<String>,
+    noted: &mut EventNotes,
 ) -> Result<usize> {
     let game = boards.values().next().context("a plan has a board")?;
     let checked: Vec<(usize, Result<Option<String>, PreflightError>)> =
@@ -216,7 +217,9 @@ fn preflight(
     for (i, complaint) in checked.into_iter().rev() {
         let name = field.entrants[i].name.clone();
         if let Some(complaint) = complaint.with_context(|| format!("pre-flight check of {name}"))? {
-            warn(warnings, format!("{name} failed the pre-flight check and is left out: {complaint}"));
+            let warning = format!("{name} failed the pre-flight check and is left out: {complaint}");
+            warn(&mut noted.warnings, warning);
+            noted.left_out.push(LeftOutPlayer { player: name.clone(), reason: complaint });
             plan.players.retain(|player| player.name != name);
             field.remove(i);
             n_failed += 1;
@@ -231,7 +234,7 @@ struct PreparedEvent<'a> {
     field: EventEntrants,
     control: TimeControl,
     stop: &'a CancelFlag,
-    warnings: Vec<String>,
+    noted: EventNotes,
 }
 
 /// An event that was played to its end or interrupted.
@@ -318,12 +321,13 @@ impl PreparedEvent<'_> {
             note(format_args!("{took:.1} s, of which pairing took {:.2} s", pairing.as_secs_f64()));
         }
         let ended = ended.map_err(|failure| anyhow::anyhow!("{failure}; all finished games are kept"))?;
-        let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.warnings);
+        let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.noted);
         let is_interrupted = ended == TournamentEnd::Interrupted;
         if !is_interrupted {
             let mut outcome =
                 review.report().map_or(serde_json::json!({}), |event| super::event::summary(&event));
-            outcome["notes"] = serde_json::json!(review.warnings);
+            outcome["notes"] = serde_json::json!(review.noted.warnings);
+            outcome["left_out"] = serde_json::json!(review.noted.left_out);
             ledger.finish(&outcome.to_string())?;
         }
         drop(ledger);

@@ -1,18 +1,22 @@
 //! The plan of an event, from a file or from the options of the command.
 
-use super::submissions;
+use super::submissions::{self, Submissions};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
+use crate::cli::output::note;
 use crate::cli::plan_file;
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_review::event::EventOptions;
+use palestra_review::event::{EventOptions, LeftOutPlayer};
 use palestra_tournament::{OLD_KEYS, PlayerPlan, PlayerSource, TournamentPlan};
 use std::path::Path;
 
-/// The plan of the arguments, with the submissions of its folders.
-pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<TournamentPlan> {
+/// The plan of the arguments, with the submissions of its folders, and those that were left out.
+pub(super) fn plan(
+    args: &TournamentArgs,
+    common: &CommonArgs,
+) -> Result<(TournamentPlan, Vec<LeftOutPlayer>)> {
     let mut plan = match args.what.ends_with(".toml") {
         true => plan_of_file(args)?,
         false => plan_of_options(args, common)?,
@@ -29,12 +33,12 @@ pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<Tournam
             }
         }
     }
-    expand(&mut plan, args)?;
+    let left_out = expand(&mut plan, args)?;
     if plan.players.len() + plan.grids.iter().map(palestra_tournament::GridPlan::len).sum::<usize>() < 2 {
         let found = plan.players.first().map_or("", |player| player.name.as_str());
         return Err(InputError::new("players", found, "at least two players").into());
     }
-    Ok(plan)
+    Ok((plan, left_out))
 }
 
 fn plan_of_file(args: &TournamentArgs) -> Result<TournamentPlan, InputError> {
@@ -113,8 +117,9 @@ fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
         args.programs.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
 }
 
-/// Adds the submissions of the plan's folders as players.
-fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
+/// Adds the submissions of the plan's folders as players; returns those that were left out.
+fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<Vec<LeftOutPlayer>> {
+    let mut left_out = Vec::new();
     let mut folders = std::mem::take(&mut plan.patterns);
     if args.what.ends_with(".toml") {
         folders.extend(args.submissions.iter().map(|folder| folder.display().to_string()));
@@ -127,15 +132,29 @@ fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
             Some(plan_folder) if !Path::new(folder).exists() => plan_folder.join(folder),
             _ => folder.into(),
         };
-        let submissions =
+        let Submissions { programs, problems } =
             submissions::read(&folder).with_context(|| format!("submissions in {}", folder.display()))?;
-        for (name, program) in submissions {
+        problems.iter().for_each(|(_, problem)| note(problem));
+        if !problems.is_empty() && !args.skip_invalid {
+            let (n, all) = (problems.len(), problems.len() + programs.len());
+            let expected = "submissions that can be started; --skip-invalid plays without the others";
+            let found = format!("{n} of {all} cannot be started");
+            return Err(InputError::new("submissions", found, expected).into());
+        }
+        left_out.extend(
+            problems
+                .into_iter()
+                .map(|(player, problem)| LeftOutPlayer { player, reason: problem.to_string() }),
+        );
+        for (name, program) in programs {
             if plan.players.iter().any(|player| player.name == name) {
-                return Err(InputError::new("submissions", name, "a name that no other player has").into());
+                let folder = program.folder.unwrap_or_default();
+                let key = format!("name of {}", folder.display());
+                return Err(InputError::new(key, name, "a name that no other player has").into());
             }
             let source = PlayerSource::Text(program.to_string());
             plan.players.push(PlayerPlan { name, source, ..PlayerPlan::default() });
         }
     }
-    Ok(())
+    Ok(left_out)
 }

@@ -10,6 +10,7 @@ use anyhow::Result;
 use palestra_arena::Forfeit;
 use palestra_core::{InputError, Side};
 use palestra_engine::{EngineLog, ExternalEngine, FaultKind, PlayError, ProgramSpec, Speaker};
+use palestra_review::event::text::plain;
 use palestra_review::event::{EventEntrants, control_of, read_stored};
 use palestra_store::{EventGame, EventPlace};
 use serde_json::json;
@@ -79,6 +80,8 @@ pub(in crate::cli) fn run(
         let then = format!("{kind}: {detail}");
         match fault {
             Some(fault) if is_same => output.line(format_args!("{name} failed in the same way: {fault}"))?,
+            // The same output as in the event, which the referee would refuse again.
+            None if is_same => output.line(format_args!("{name} failed in the same way: {then}"))?,
             Some(fault) => {
                 output.line(format_args!("{name} failed in another way: {fault} (in the event {then})"))?;
             }
@@ -94,11 +97,11 @@ fn print(stored: &EventGame, (name, text): (&str, &str), log: &EngineLog, output
     output.line(format_args!("{name}: {text}\n"))?;
     for line in &log.dialogue {
         let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
-        output.line(format_args!("{:>10.3} ms {arrow} {}", line.at_us as f64 / 1e3, line.text))?;
+        output.line(format_args!("{:>10.3} ms {arrow} {}", line.at_us as f64 / 1e3, plain(&line.text)))?;
     }
     if !log.stderr.is_empty() {
         output.line("\nstandard error:")?;
-        output.line(log.stderr.trim_end())?;
+        log.stderr.trim_end().lines().try_for_each(|line| output.line(plain(line)))?;
     }
     output.line("")
 }

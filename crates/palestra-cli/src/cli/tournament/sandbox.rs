@@ -9,6 +9,7 @@ use palestra_engine::{
     Confinement, Launcher, PreflightError, ProgramSpec, ResourceLimits, Sandbox, quick_check,
 };
 use palestra_review::event::EventEntrants;
+use palestra_review::event::text::plain;
 use palestra_tournament::ProgramLimits;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -67,7 +68,7 @@ pub(in crate::cli) fn complaint(
     let report = quick_check(game, program, sandbox, control)?;
     let last_line = report.stderr.lines().last();
     let stderr = last_line.map_or(String::new(), |line| format!(" (standard error: {line})"));
-    Ok(report.complaint().map(|failed_check| format!("{}{stderr}", failed_check.words)))
+    Ok(report.complaint().map(|failed_check| plain(&format!("{}{stderr}", failed_check.words))))
 }
 
 /// The store and the files that SQLite keeps next to it.

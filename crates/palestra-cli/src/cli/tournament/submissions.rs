@@ -11,8 +11,17 @@ use std::path::{Path, PathBuf};
 /// Optional file of a submission that says how to start it.
 const CONFIG: &str = "player.toml";
 
-/// All submissions of a folder with their names, in the order of their folders.
-pub(super) fn read(folder: &Path) -> Result<Vec<(String, ProgramSpec)>> {
+/// The submissions of a folder.
+#[derive(Debug, Default)]
+pub(super) struct Submissions {
+    /// Name and program of each, in the order of their folders.
+    pub(super) programs: Vec<(String, ProgramSpec)>,
+    /// Names of the other folders, in their order, and why they cannot be started.
+    pub(super) problems: Vec<(String, InputError)>,
+}
+
+/// All submissions of a folder.
+pub(super) fn read(folder: &Path) -> Result<Submissions> {
     let entries = std::fs::read_dir(folder)
         .map_err(|error| bad(folder, &format!("a folder with one folder per submission ({error})")))?;
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -26,7 +35,14 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, ProgramSpec)>> {
     if folders.is_empty() {
         return Err(bad(folder, "a folder with at least one folder in it, one per submission").into());
     }
-    folders.iter().map(|folder| Ok(submission(folder)?)).collect()
+    let mut submissions = Submissions::default();
+    for folder in &folders {
+        match submission(folder) {
+            Ok(found) => submissions.programs.push(found),
+            Err(problem) => submissions.problems.push((name_of(folder), problem)),
+        }
+    }
+    Ok(submissions)
 }
 
 /// Name and program of one submission.
@@ -39,8 +55,32 @@ pub(in crate::cli) fn submission(folder: &Path) -> Result<(String, ProgramSpec),
     } else {
         (None, find_command(folder)?)
     };
+    check_inside(folder, &program)?;
     program.folder = Some(folder.to_owned());
     Ok((name.unwrap_or_else(|| name_of(folder)), program))
+}
+
+/// Folders of interpreters and libraries.
+const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt"];
+
+/// Refuses a command with a path or a link that leads out of the submission's folder, unless it leads to a program of
+/// the system: otherwise a submission could play with the program of another.
+fn check_inside(folder: &Path, program: &ProgramSpec) -> Result<(), InputError> {
+    let unreadable = |error| bad(folder, &format!("a readable folder ({error})"));
+    let own = folder.canonicalize().map_err(unreadable)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let in_path = |file: &Path| std::env::split_paths(&path).any(|folder| file.parent() == Some(&folder));
+    let is_system = |file: &Path| SYSTEM.iter().any(|folder| file.starts_with(folder)) || in_path(file);
+    for (i, word) in program.words.iter().enumerate() {
+        // A program without a path is looked up in PATH, and what does not exist is an option or its value.
+        let is_looked_up = i == 0 && !word.contains('/');
+        let Some(file) = own.join(word).canonicalize().ok().filter(|_| !is_looked_up) else { continue };
+        if !file.starts_with(&own) && !is_system(&file) {
+            let key = format!("command of {}", folder.display());
+            return Err(InputError::new(key, word, "a path that does not lead out of that folder"));
+        }
+    }
+    Ok(())
 }
 
 /// A `player.toml`.
@@ -149,7 +189,7 @@ mod tests {
             "name = \"Dora D.\"\ncommand = [\"node\", \"my bot.js\"]\nprotocol = \"gtp\"\n",
         );
         put("elsa/bot.jar", "");
-        let all = read(&root).unwrap();
+        let all = read(&root).unwrap().programs;
         let texts: Vec<String> = all
             .iter()
             .map(|(name, program)| format!("{name}: {}", ProgramSpec { folder: None, ..program.clone() }))
@@ -173,10 +213,53 @@ mod tests {
         ] {
             put("x/b.py", "");
             put(path, text);
-            let message = read(&root).unwrap_err().to_string();
-            assert!(message.contains(part), "{message}");
+            let Submissions { programs, problems } = read(&root).unwrap();
+            let [(name, problem)] = &problems[..] else { panic!("{problems:?}") };
+            assert!(problem.to_string().contains(part) && problem.to_string().contains("/x"), "{problem}");
+            assert_eq!(name, "x");
+            assert_eq!(programs.len(), 5);
             std::fs::remove_dir_all(root.join("x")).unwrap();
         }
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+
+    /// Only files of its own folder and programs of the system are a submission's command.
+    #[test]
+    fn a_command_cannot_leave_its_folder() {
+        let root = std::env::temp_dir().join(format!("palestra-outside-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("ana")).unwrap();
+        std::fs::write(root.join("ana/player"), "").unwrap();
+        let folder = root.join("eva");
+        let check = |command: &str, link: Option<&str>, is_accepted: bool| {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join("bot.py"), "").unwrap();
+            std::fs::write(folder.join("player.toml"), format!("command = {command}\n")).unwrap();
+            if let Some(target) = link {
+                std::os::unix::fs::symlink(target, folder.join("link")).unwrap();
+            }
+            let read = submission(&folder);
+            std::fs::remove_dir_all(&folder).unwrap();
+            match read {
+                Ok(_) => assert!(is_accepted, "{command} {link:?}"),
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(
+                        !is_accepted && text.contains(&folder.display().to_string()),
+                        "{command}: {text}"
+                    );
+                }
+            }
+        };
+        check("[\"../ana/player\"]", None, false);
+        check("[\"./link\"]", Some("../ana/player"), false);
+        check("[\"python3\", \"../ana/player\"]", None, false);
+        check("[\"java\", \"-cp\", \"..\", \"Bot\"]", None, false);
+        check("[\"python3\", \"link/player\"]", Some("../ana"), false);
+        check("[\"python3\", \"bot.py\", \"--depth\", \"4\"]", None, true);
+        check("[\"/usr/bin/env\", \"python3\", \"bot.py\"]", None, true);
+        check("[\"./link\", \"python3\", \"./bot.py\"]", Some("/usr/bin/env"), true);
+        // Not there: reported when it is started.
+        check("[\"./missing\"]", None, true);
         std::fs::remove_dir_all(&root).unwrap();
     }
 }
