@@ -61,6 +61,7 @@ pub use error::{ForeignFile, Result, StoreError};
 pub use event::EVENT;
 pub use export::{ExportFormat, ExportOptions};
 pub use ledger::RunLedger;
+pub use names::is_name;
 pub use records::{
     Candidate, Champion, ContentKey, EventFilter, EventGame, EventPlace, GameDetails, NewRun, Run, RunId,
     RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, StoredStatus,

@@ -1,10 +1,10 @@
 //! Results of runs: generations, candidates, halls of fame, games and champions.
 
 use crate::error::{Result, StoreError, WithPath};
-use crate::names;
-use crate::records::{Candidate, Champion, RunId, StoredGame, StoredGeneration, StoredHallEntry};
+use crate::records::{Candidate, Champion, Run, RunId, StoredGame, StoredGeneration, StoredHallEntry};
 use crate::rows::{self, GAME, GAME_TABLES, GENERATION};
 use crate::store::{Store, check_name};
+use palestra_core::nearest_name;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 impl Store {
@@ -58,6 +58,24 @@ impl Store {
         self.list("SELECT * FROM champions ORDER BY name", [], rows::champion_of)
     }
 
+    /// Fails if a champion of a run cannot be saved under a name: it is not a name, or it stands for the champion of
+    /// another run. `is_own` recognizes the run.
+    pub fn check_champion_name(&self, name: &str, is_own: impl Fn(&Run) -> bool) -> Result<()> {
+        check_name(name, &self.path)?;
+        let known = match self.champion(name) {
+            Ok(champion) => champion.run,
+            Err(StoreError::NoChampion { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        match known.map(|run| self.run(&run.0.to_string())).transpose()? {
+            Some(run) if !is_own(&run) => {
+                let (path, name) = (self.path.clone(), name.to_owned());
+                Err(StoreError::NameTaken { path, what: "champion", name })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Saves a champion. Fails if the name stands for another player; for the same player the verdict is replaced.
     pub fn save_champion(&mut self, champion: &Champion) -> Result<()> {
         self.put_champion(champion, false)
@@ -96,7 +114,7 @@ impl Store {
     fn no_champion(&self, name: &str) -> StoreError {
         let names: Vec<String> =
             self.list("SELECT name FROM champions", [], |row| row.get(0)).unwrap_or_default();
-        let nearest = names::nearest(name, names.into_iter());
+        let nearest = nearest_name(name, names.iter().map(String::as_str)).map(str::to_owned);
         StoreError::NoChampion { path: self.path.clone(), name: name.to_owned(), nearest }
     }
 }

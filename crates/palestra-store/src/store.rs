@@ -6,6 +6,7 @@ use crate::names;
 use crate::open::{self, OpenMode};
 use crate::records::{NewRun, Run, RunId, RunState};
 use crate::rows::{self, RUN};
+use palestra_core::nearest_name;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use std::path::{Path, PathBuf};
 
@@ -162,7 +163,7 @@ impl Store {
 
     pub(crate) fn no_run(&self, name: &str) -> StoreError {
         let names: Vec<String> = self.list("SELECT name FROM runs", [], |row| row.get(0)).unwrap_or_default();
-        let nearest = names::nearest(name, names.into_iter());
+        let nearest = nearest_name(name, names.iter().map(String::as_str)).map(str::to_owned);
         StoreError::NoRun { path: self.path.clone(), name: name.to_owned(), nearest }
     }
 

@@ -5,7 +5,8 @@ use super::args_engine::{EngineArgs, EngineCommand};
 use super::tournament::submission;
 use anyhow::Result;
 use palestra_arena::MatchPlayer;
-use palestra_store::{RunLedger, Store, StoreError, StoredGame};
+use palestra_core::InputError;
+use palestra_store::{RunLedger, Store, StoreError, StoredGame, is_name};
 use palestra_tune::{BatchStore, BoxError, GameSink, RecordedGame};
 use std::path::Path;
 use std::sync::Mutex;
@@ -14,6 +15,12 @@ use std::time::{Duration, Instant};
 /// Opens the store, and creates it if it does not exist.
 pub(super) fn open(common: &CommonArgs) -> Result<Store> {
     Ok(Store::open(&common.store)?)
+}
+
+/// Refuses a name that the store would not take, before a store is created for it.
+pub(super) fn check_name(option: &str, name: &str) -> Result<(), InputError> {
+    let expected = "at most 100 letters, digits, -, _ and ., with a letter first";
+    if is_name(name) { Ok(()) } else { Err(InputError::new(option, name, expected)) }
 }
 
 /// Opens an existing store for writing.

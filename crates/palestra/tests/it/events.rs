@@ -264,7 +264,7 @@ fn exit_codes_say_what_happened() {
     check(&["tournament", "connect4", "grid-5", "random", &crash, "--strict", "--name", "c"], 4, "crash");
     check(&["report", "a"], 2, "palestra event a --site DIR");
     check(&["event", "a"], 0, "grid-5");
-    check(&["event", "aa"], 2, "did you mean \"a\"?");
+    check(&["event", "aa"], 2, "has no run \"aa\"");
     check(&["event", "a", "--player", "grid5"], 2, "did you mean \"grid-5\"?");
     check(&["event", "c", "--player", "crash"], 0, "crash");
     check(&["engine", "check", "connect4", &format!("cmd:{zoo} honest-first")], 0, "passed");

@@ -4,7 +4,7 @@ use super::submissions::{self, Submissions};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
 use crate::cli::output::note;
-use crate::cli::plan_file;
+use crate::cli::{plan_file, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
@@ -22,6 +22,7 @@ pub(super) fn plan(
         false => plan_of_options(args, common)?,
     };
     if let Some(name) = &args.name {
+        store::check_name("--name", name)?;
         plan.name.clone_from(name);
     }
     override_with(&mut plan, args);

@@ -65,8 +65,14 @@ fn tune(
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<CommandStatus> {
+    if let Some(name) = &args.save {
+        store::check_name("--save", name)?;
+    }
     let mut store = store::open(common)?;
     let new = new_tuning(plan);
+    if let Some(name) = &args.save {
+        store.check_champion_name(name, |run| new.has_plan_of(run))?;
+    }
     let (run, is_new) =
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
     if run.state == RunState::Done && args.scores.is_none() {
@@ -106,6 +112,9 @@ pub(super) fn resume(
     output: &mut Output,
 ) -> Result<CommandStatus> {
     let mut store = store::open_existing(common)?;
+    if let Some(name) = &args.save {
+        store.check_champion_name(name, |known| known.id == run.id)?;
+    }
     if run.state == RunState::Done {
         note(format_args!("{} is already done", run.name));
     } else {
