@@ -35,6 +35,7 @@ mod methods;
 mod new_game;
 mod old_names;
 mod output;
+mod output_file;
 mod perft;
 mod picture;
 mod plan_file;

@@ -1,6 +1,7 @@
 //! Standard output, tables, progress bars and files.
 
 use super::args::{Color, CommonArgs};
+use super::output_file::write_file;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_review::chart::Figure;
@@ -104,17 +105,6 @@ pub(super) fn quoted(argument: &str) -> String {
     } else {
         format!("'{}'", argument.replace('\'', "'\\''"))
     }
-}
-
-/// Writes a file atomically: to `FILE.part` first, then renamed.
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    use anyhow::Context;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let context = || format!("cannot write {}", path.display());
-    std::fs::write(&part, bytes).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)?;
-    std::fs::rename(&part, path).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)
 }
 
 /// Writes every figure as SVG and PNG.

@@ -1,7 +1,7 @@
 //! Writing charts to the files of `--svg` and `--png`.
 
 use super::args::ChartArgs;
-use super::output::write_file;
+use super::output_file::write_file;
 use anyhow::Result;
 use palestra_review::chart::Drawing;
 

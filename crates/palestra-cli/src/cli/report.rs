@@ -3,7 +3,8 @@
 use super::args::CommonArgs;
 use super::args_tune::ReportArgs;
 use super::external;
-use super::output::{Output, counted, quoted, write_figures, write_file};
+use super::output::{Output, counted, quoted, write_figures};
+use super::output_file::write_file;
 use super::store;
 use super::tune::with_resolver;
 use crate::games;

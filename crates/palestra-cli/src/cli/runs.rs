@@ -2,7 +2,8 @@
 
 use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
-use super::output::{Align, Output, grouped, number, table, thread_pool, write_file};
+use super::output::{Align, Output, grouped, number, table, thread_pool};
+use super::output_file::write_file;
 use super::tune::{champion, criteria, read_stored};
 use super::{CommandStatus, compare, hall_of_fame, store, tournament, tune};
 use crate::games;

@@ -7,6 +7,7 @@ use super::{CommandStatus, external};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
+use palestra_store::{Store, StoreError};
 use palestra_web::Config;
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
@@ -39,6 +40,11 @@ fn config(args: &ServeArgs, common: &CommonArgs) -> Result<Config> {
             );
             return Err(InputError::not_allowed("--token", reason).into());
         }
+    }
+    // A store that cannot be read would make every page an error; one that does not exist yet, or is older, is fine.
+    match Store::open_read_only(&common.store) {
+        Ok(_) | Err(StoreError::Missing { .. } | StoreError::Older { .. }) => {}
+        Err(error) => return Err(error.into()),
     }
     let config = Config {
         methods: external::METHODS,

@@ -1,7 +1,8 @@
 //! `palestra show`.
 
 use super::args::ShowArgs;
-use super::output::{Align, Output, table, write_file};
+use super::output::{Align, Output, table};
+use super::output_file::write_file;
 use anyhow::Result;
 use palestra_arena::{EndingText, PositionSummary, Session};
 

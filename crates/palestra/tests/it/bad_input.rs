@@ -302,13 +302,13 @@ fn words_that_are_not_text() {
 #[test]
 fn a_picture_that_cannot_be_written() {
     refuse(&["show", "connect4", "4455", "--svg", "nowhere/board.svg"], "cannot write nowhere/board.svg", 1);
-    refuse(&["show", "connect4", "4455", "--svg", "."], "cannot write", 1);
+    check("show connect4 4455 --svg .", "it is a folder");
     check_words(&["show", "connect4", "4455", "--svg", ""], "--svg");
     check("show connect4 9999 --svg board.svg", "legal move");
     for option in ["--svg", "--png"] {
         let tree = ["tree", "ladrillos:2", "minimax/margin", option];
         refuse(&[&tree[..], &["nowhere/tree"]].concat(), "cannot write nowhere/tree", 1);
-        refuse(&[&tree[..], &["."]].concat(), "cannot write", 1);
+        check_words(&[&tree[..], &["."]].concat(), "it is a folder");
         check_words(&[&tree[..], &[""]].concat(), option);
     }
 }
@@ -369,4 +369,67 @@ fn programs() {
     check_words(&["play", "connect4", "--first", "cmd(protocol=gtp):./bot", "--setup", setup], cannot);
     check("play ladrillos:4 --first cmd(protocol=conecta-c):./bot", "a game of the protocol conecta-c");
     check("match connect4 ./no-such-folder random", "./no-such-folder");
+}
+
+/// Names that the store would refuse are refused before the work and before a store is made.
+#[test]
+fn names_in_the_store() {
+    check("tune connect4 --budget 1gen --save a/b", "\"a/b\" for --save: expected at most 100 letters");
+    check("tune connect4 --budget 1gen --save 17", "\"17\" for --save");
+    check("tournament connect4 grid-5 random --name a/b", "\"a/b\" for --name");
+}
+
+/// Numbers for which the statistics have no value.
+#[test]
+fn samples_without_a_mean() {
+    check("stats --values 1,2 --against nan", "--against");
+    check("stats --values 1,2 --against inf", "--against");
+    check("stats --values 1e308,1e308,-1e308", "--values");
+    check("stats --values=18446744073709551615,1e300 --than=1e-300,1e9", "--values");
+}
+
+/// An output never replaces a store, a device, a folder or what a link names.
+#[test]
+fn outputs_that_are_not_ours() {
+    let folder = empty_folder("bad-outputs");
+    let run = |words: &[&str]| finish(command(words).current_dir(&folder));
+    let event = ["tournament", "connect4", "grid-5", "random", "--name", "cup"];
+    assert_eq!(run(&event).code, Some(0));
+    std::fs::write(folder.join("thesis.txt"), "years of work").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("thesis.txt", folder.join("link.csv")).unwrap();
+    let before = names_in(&folder);
+    for (words, what) in [
+        (vec!["event", "cup", "--csv", "palestra.db"], "a database"),
+        (vec!["event", "cup", "--pgn", "link.csv"], "a symbolic link"),
+        (vec!["show", "connect4", "--svg", "/dev/null"], "a device"),
+        (vec!["show", "connect4", "--svg", "."], "a folder"),
+        (
+            vec!["tournament", "connect4", "grid-5", "first", "--name", "new", "--csv", "palestra.db"],
+            "a database",
+        ),
+        (
+            vec!["tournament", "connect4", "grid-5", "first", "--name", "new", "--stream", "palestra.db"],
+            "a database",
+        ),
+    ] {
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(what), "{words:?}: {}", ran.stderr);
+        assert!(!ran.stdout.contains("rank"), "{words:?} was played");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("thesis.txt")).unwrap(), "years of work");
+    assert_eq!(run(&["event", "cup"]).code, Some(0));
+    assert!(names_in(&folder).iter().all(|name| before.contains(name) || name.contains("palestra.db")));
+}
+
+/// A page on a file that is no store would answer every request with an error.
+#[test]
+fn serving_what_is_no_store() {
+    let folder = empty_folder("bad-serve");
+    std::fs::write(folder.join("notes.txt"), "not a store, but a text of some length").unwrap();
+    let ran =
+        finish(command(&["serve", "--listen", "127.0.0.1:0", "--store", "notes.txt"]).current_dir(&folder));
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("notes.txt"), "{}", ran.stderr);
 }

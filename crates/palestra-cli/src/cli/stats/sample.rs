@@ -7,14 +7,21 @@ use palestra_core::InputError;
 use serde_json::json;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-pub(super) fn run(values: &str, args: &StatsArgs, output: &mut Output) -> Result<()> {
-    let values = parse("--values", values)?;
+pub(super) fn run(text: &str, args: &StatsArgs, output: &mut Output) -> Result<()> {
+    let values = parse("--values", text)?;
     let than = args.than.as_deref().map(|than| parse("--than", than)).transpose()?;
     let sample = Sample::of(&values);
     let (mean, what) = match &than {
         None => (sample.mean(), "the mean"),
         Some(than) => (sample.beyond(&Sample::of(than)), "the difference of the means"),
     };
+    if !args.against.is_finite() {
+        return Err(InputError::new("--against", args.against.to_string(), "a finite number").into());
+    }
+    if ![mean.value, mean.error, mean.freedom].into_iter().all(f64::is_finite) {
+        let expected = "numbers whose mean and deviation are not too large to compute";
+        return Err(InputError::new("--values", text, expected).into());
+    }
     let sentence = mean.sentence(what, args.against);
     if output.json {
         return output.json(&json!({

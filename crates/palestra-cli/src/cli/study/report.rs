@@ -3,7 +3,8 @@
 use super::{open_workspace, size, studies};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyReportArgs;
-use crate::cli::output::{Output, counted, write_figures, write_file};
+use crate::cli::output::{Output, counted, write_figures};
+use crate::cli::output_file::write_file;
 use anyhow::Result;
 use palestra_core::InputError;
 use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace};

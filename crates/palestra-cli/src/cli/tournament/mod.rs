@@ -20,6 +20,7 @@ use super::args_event::{ExportArgs, TournamentArgs};
 use super::args_programs::SandboxArgs;
 use super::args_tune::ResumeArgs;
 use super::output::{Output, grouped, note, note_old_names, thread_pool};
+use super::output_file::LineStream;
 use super::{CommandStatus, ENGINE_FAILED, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
@@ -38,7 +39,6 @@ use palestra_tournament::formats::Stages;
 use palestra_tournament::{Format, Pairings, TournamentEnd, TournamentPlan, TournamentResults};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -117,6 +117,7 @@ fn play_to_end(
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<CommandStatus> {
+    written::check(options.exports)?;
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
@@ -282,7 +283,7 @@ impl PreparedEvent<'_> {
         let live = TerminalProgress::new(entrants, points, &progress, deadline(&plan, &run));
         let pool = sandbox.map(|sandbox| Arc::new(EnginePool::new(sandbox, 2 * concurrency.max(4))));
         let players = EventPlayers { field: &field, control: self.control, cores: &cores, pool };
-        let stream = open_stream(options.stream)?.map(Mutex::new);
+        let stream = options.stream.map(LineStream::open).transpose()?.map(Mutex::new);
         let event = EventSetup {
             field: &field,
             boards,
@@ -293,10 +294,8 @@ impl PreparedEvent<'_> {
             observer: &live,
             status_writer: &status_writer,
             kept: &|game| {
-                if let Some(Ok(mut out)) = stream.as_ref().map(Mutex::lock) {
-                    let line = super::event::game_line(&run.name, game);
-                    // The reader may have closed the stream; the games are in the store.
-                    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+                if let Some(Ok(mut stream)) = stream.as_ref().map(Mutex::lock) {
+                    stream.line(&super::event::game_line(&run.name, game).to_string());
                 }
             },
         };
@@ -331,6 +330,10 @@ impl PreparedEvent<'_> {
             ledger.finish(&outcome.to_string())?;
         }
         drop(ledger);
+        // The games are in the store; only the file is incomplete.
+        if let Some(Ok(stream)) = stream.map(Mutex::into_inner) {
+            stream.finish()?;
+        }
         review.run = store.run(&review.run.name)?;
         Ok(PlayedEvent { review, is_interrupted })
     }
@@ -412,13 +415,4 @@ fn deadline(plan: &TournamentPlan, run: &Run) -> Option<Instant> {
     let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.values.minutes()).sum();
     let left = (60.0 * minutes - run.seconds).max(0.0);
     (minutes > 0.0).then(|| Instant::now() + Duration::from_secs_f64(left))
-}
-
-fn open_stream(path: Option<&Path>) -> Result<Option<Box<dyn Write + Send>>> {
-    let Some(path) = path else { return Ok(None) };
-    if path.as_os_str() == "-" {
-        return Ok(Some(Box::new(std::io::stdout())));
-    }
-    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
-    Ok(Some(Box::new(file.with_context(|| format!("cannot write {}", path.display()))?)))
 }

@@ -1,6 +1,6 @@
 //! `palestra event`: shows and exports an event of the store.
 
-use super::written::{export, print, superiority};
+use super::written::{check, export, print, superiority};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::EventArgs;
 use crate::cli::event::{TerminalStyle, game_line, game_list, player_page, summary};
@@ -13,6 +13,7 @@ use palestra_review::event::EventReview;
 use palestra_store::{EVENT, EventGame, Store};
 
 pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
+    check(&args.exports)?;
     let store = store::open_for_reading(common)?;
     let run = store.run(&args.event)?;
     if run.kind != EVENT {

@@ -4,9 +4,11 @@ use crate::cli::args_event::ExportArgs;
 use crate::cli::event::{
     self, TerminalStyle, crosstable, final_table, game_line, game_text, gradebook, summary,
 };
-use crate::cli::output::{Output, note, write_file};
+use crate::cli::output::{Output, note};
+use crate::cli::output_file::{check_output, write_file};
 use crate::games;
 use anyhow::Result;
+use palestra_core::InputError;
 use palestra_review::event::EventReview;
 use palestra_store::Store;
 use palestra_web::Config;
@@ -34,6 +36,11 @@ pub(super) fn print(review: &EventReview, output: &mut Output) -> Result<()> {
 /// A table of the likelihood of superiority of each player over each other.
 pub(super) fn superiority(review: &EventReview, style: TerminalStyle) -> String {
     review.report().map_or_else(String::new, |event| event::superiority(event.standings(), style))
+}
+
+/// Refuses files that must not be replaced, before the event is played.
+pub(super) fn check(exports: &ExportArgs) -> Result<(), InputError> {
+    [&exports.csv, &exports.pgn, &exports.jsonl].into_iter().flatten().try_for_each(|path| check_output(path))
 }
 
 /// Writes the requested files.

@@ -1,12 +1,12 @@
 //! Records the generations of a run in the store.
 
+use crate::cli::output_file::OutputFile;
 use anyhow::Result;
 use palestra_core::Progress;
 use palestra_store::{Candidate, RunLedger};
 use palestra_tune::{BoxError, CandidateSet, GenerationReport, TrainingObserver, angle, mean_direction};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 /// Records every generation in the store, and ends training when the time is up.
 pub(crate) struct GenerationRecorder<'a> {
@@ -16,7 +16,7 @@ pub(crate) struct GenerationRecorder<'a> {
     n_known: u64,
     n_seen: u64,
     leader: Vec<f64>,
-    scores: Option<ScoresFile>,
+    scores: Option<OutputFile>,
 }
 
 impl<'a> GenerationRecorder<'a> {
@@ -26,12 +26,12 @@ impl<'a> GenerationRecorder<'a> {
 
     /// Also writes every fitness to a file.
     pub(crate) fn writing(self, path: &Path) -> Result<GenerationRecorder<'a>> {
-        Ok(GenerationRecorder { scores: Some(ScoresFile::create(path)?), ..self })
+        Ok(GenerationRecorder { scores: Some(OutputFile::create(path)?), ..self })
     }
 
     /// Renames the finished file of scores.
     pub(crate) fn finish(self) -> Result<()> {
-        self.scores.map_or(Ok(()), ScoresFile::finish)
+        self.scores.map_or(Ok(()), OutputFile::finish)
     }
 }
 
@@ -40,7 +40,7 @@ impl TrainingObserver for GenerationRecorder<'_> {
         self.n_seen = generation.number + 1;
         let fitness = &generation.fitness;
         if let Some(scores) = &mut self.scores {
-            scores.write(fitness)?;
+            fitness.iter().try_for_each(|value| writeln!(scores, "{value}"))?;
         }
         let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = fitness.iter().copied().fold(f64::INFINITY, f64::min);
@@ -93,40 +93,5 @@ impl TrainingObserver for GenerationRecorder<'_> {
 
     fn out_of_time(&self) -> bool {
         self.n_seen >= self.n_known && !self.progress.has_time()
-    }
-}
-
-/// A file of scores: written to `FILE.part`, renamed when complete.
-struct ScoresFile {
-    out: BufWriter<File>,
-    part: PathBuf,
-    path: PathBuf,
-}
-
-impl ScoresFile {
-    fn create(path: &Path) -> Result<ScoresFile> {
-        use anyhow::Context;
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let file = File::create(&part).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(ScoresFile { out: BufWriter::new(file), part, path: path.to_owned() })
-    }
-
-    fn write(&mut self, fitness: &[f64]) -> std::io::Result<()> {
-        fitness.iter().try_for_each(|value| writeln!(self.out, "{value}"))
-    }
-
-    fn finish(mut self) -> Result<()> {
-        self.out.flush()?;
-        Ok(std::fs::rename(&self.part, &self.path)?)
-    }
-}
-
-/// Removes the part of an interrupted run: the next start writes the whole file again.
-impl Drop for ScoresFile {
-    fn drop(&mut self) {
-        // It does not exist any more if it was renamed.
-        let _ = std::fs::remove_file(&self.part);
     }
 }
