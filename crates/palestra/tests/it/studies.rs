@@ -51,7 +51,7 @@ const CONNECT_4: [Study; 4] = [
 fn play_study(study: &Study, search: &str) -> [(u64, u64); 2] {
     let game = GAMES.open("connect4").unwrap();
     let players =
-        ["4,4,1,2", "1,1,1,1"].map(|weights| format!("{search}:depth={}/threes/{weights}", study.depth));
+        ["4,4,1,2", "1,1,1,1"].map(|weights| format!("{search}depth={}/threes/{weights}", study.depth));
     let mut nodes = [(0, 0); 2];
     for opener in [0, 1] {
         let mut session = game.session(None, "-").unwrap();
@@ -72,8 +72,8 @@ fn play_study(study: &Study, search: &str) -> [(u64, u64); 2] {
 #[test]
 fn the_connect_4_study_plays_again() {
     for study in &CONNECT_4 {
-        assert_eq!(play_study(study, "alphabeta"), study.alphabeta, "depth {}", study.depth);
-        let minimax = play_study(study, "minimax").map(|(nodes, root_moves)| nodes + root_moves);
+        assert_eq!(play_study(study, "alphabeta:root=full,"), study.alphabeta, "depth {}", study.depth);
+        let minimax = play_study(study, "minimax:").map(|(nodes, root_moves)| nodes + root_moves);
         assert_eq!(minimax, study.minimax, "depth {}", study.depth);
     }
 }
@@ -86,7 +86,7 @@ fn two_hundred_positions_of_connect_4() {
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
         let session = game.session(None, parts[0]).unwrap();
-        let found = session.explain("alphabeta:depth=4/threes/4,4,1,2", Seed(0)).unwrap();
+        let found = session.explain("alphabeta:depth=4,root=full/threes/4,4,1,2", Seed(0)).unwrap();
         let found = format!("{} {} {}", found.chosen.unwrap(), found.nodes, found.root_moves);
         assert_eq!(found, parts[5], "{line}");
         assert_eq!((session.to_move().index() + 1).to_string(), parts[1], "{line}");
