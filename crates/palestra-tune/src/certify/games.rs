@@ -19,12 +19,26 @@ pub(super) enum GameTreeNode {
 pub(super) struct GameTreeMove {
     /// The features after it, in their units.
     pub(super) features: Vec<i32>,
+    /// By how much they differ from those of the first move: index and difference, without zeros.
+    pub(super) ahead: Vec<(usize, i32)>,
     /// The node that it leads to.
     pub(super) to: usize,
 }
 
+impl GameTreeMove {
+    /// `first` is the first of the moves at the turn, if this is not the first itself.
+    pub(super) fn new(features: Vec<i32>, first: Option<&GameTreeMove>, to: usize) -> GameTreeMove {
+        let of_first = first.map_or(&features, |first| &first.features);
+        let ahead = features.iter().zip(of_first).map(|(a, b)| a - b).enumerate();
+        let ahead = ahead.filter(|(_, by)| *by != 0).collect();
+        GameTreeMove { features, ahead, to }
+    }
+}
+
 /// One game against one opponent, with the nodes visited so far.
 pub(super) struct GameTree<'a> {
+    /// Its number among the games of the plan.
+    pub(super) number: usize,
     game: &'a dyn AnyGame,
     opponent: &'a str,
     side: Side,
@@ -34,6 +48,16 @@ pub(super) struct GameTree<'a> {
     nodes: Vec<GameTreeNode>,
     /// The last moves that lead to each node.
     paths: Vec<PathStep>,
+}
+
+/// A game that a player with some weights has played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlayedGame {
+    pub(super) points: f64,
+    /// The node at its end: players that choose the same moves end at the same node.
+    pub(super) end: usize,
+    /// Number of the player's turns.
+    pub(super) n_turns: u32,
 }
 
 /// The last moves that lead to a node.
@@ -59,14 +83,14 @@ pub(super) struct CertificationRules {
 impl<'a> GameTree<'a> {
     /// A tree with an unexpanded root.
     pub(super) fn new(
+        number: usize,
         game: &'a dyn AnyGame,
-        opponent: &'a str,
-        side: Side,
+        (opponent, side): (&'a str, Side),
         unit_player: &'a str,
         rules: &'a CertificationRules,
     ) -> GameTree<'a> {
         let (nodes, paths) = (vec![GameTreeNode::Unknown], vec![PathStep::default()]);
-        GameTree { game, opponent, side, unit_player, rules, nodes, paths }
+        GameTree { number, game, opponent, side, unit_player, rules, nodes, paths }
     }
 
     /// The name of the board.
@@ -87,15 +111,16 @@ impl<'a> GameTree<'a> {
         Ok(&self.nodes[node])
     }
 
-    /// The points of a player with these weights, which sums in floating point as a real player does.
-    pub(super) fn points_of(&mut self, weights: &[f64]) -> Result<f64, InputError> {
-        let mut node = 0;
+    /// The game of a player with these weights, which sums in floating point as a real player does.
+    pub(super) fn play(&mut self, weights: &[f64]) -> Result<PlayedGame, InputError> {
+        let (mut node, mut n_turns) = (0, 0);
         loop {
             match self.at(node)? {
                 GameTreeNode::Unknown => unreachable!("`at` expands the node"),
-                GameTreeNode::Over(points) => return Ok(*points),
+                GameTreeNode::Over(points) => return Ok(PlayedGame { points: *points, end: node, n_turns }),
                 GameTreeNode::Turn(choices) => node = preferred(choices, weights).to,
             }
+            n_turns += 1;
         }
     }
 
@@ -121,7 +146,8 @@ impl<'a> GameTree<'a> {
             let features: Vec<i32> = reason.contributions.iter().map(|by| *by as i32).collect();
             // Of two moves with equal features only the first is ever played.
             if choices.iter().all(|choice| choice.features != features) {
-                choices.push(GameTreeMove { features, to: self.nodes.len() });
+                let mv = GameTreeMove::new(features, choices.first(), self.nodes.len());
+                choices.push(mv);
                 self.nodes.push(GameTreeNode::Unknown);
                 self.paths.push(PathStep { from: node, moves: vec![reason.mv] });
             }
@@ -153,7 +179,7 @@ impl<'a> GameTree<'a> {
 }
 
 /// The move that a player with these weights chooses.
-pub(super) fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c GameTreeMove {
+fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c GameTreeMove {
     let value = |choice: &GameTreeMove| {
         choice
             .features
