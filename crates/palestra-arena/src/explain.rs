@@ -28,7 +28,7 @@ pub struct ExplainedPosition {
     pub moves: Vec<MoveReason>,
     /// The move it plays; `None` in an ended game.
     pub chosen: Option<String>,
-    /// Positions searched below the root moves.
+    /// Positions searched below the root moves; in a game `alphabeta` searches fewer, without exact values of all moves.
     pub nodes: u64,
     /// Root moves searched.
     pub root_moves: u64,
@@ -66,6 +66,7 @@ pub(crate) fn explain<G: Playable>(
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     let mut player = build(game, spec);
+    player.score_every_move();
     let choice = (!moves.is_empty()).then(|| {
         player.begin(game, at);
         player.choose(&TurnContext { game, at, moves: &moves, seed })

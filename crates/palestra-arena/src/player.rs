@@ -22,6 +22,9 @@ pub trait Player<G: Game>: Send {
         None
     }
 
+    /// From now on, values every legal move exactly, where the player's search supports it.
+    fn score_every_move(&mut self) {}
+
     /// Values of legal moves from the last choice; empty for players that do not value moves.
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         Vec::new()
@@ -112,6 +115,10 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
         false
     }
 
+    fn score_every_move(&mut self) {
+        self.search.score_every_move();
+    }
+
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.search.scored_moves()
     }
@@ -140,6 +147,10 @@ impl<G: Game> Player<G> for StochasticPlayer<G> {
 
     fn report(&self) -> Option<SearchReport<G::Move>> {
         self.0.report()
+    }
+
+    fn score_every_move(&mut self) {
+        self.0.score_every_move();
     }
 
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {

@@ -19,8 +19,8 @@ pub struct TunablePlayer {
     pub meanings: Vec<&'static str>,
     /// Whether a player with all weights doubled plays the same games.
     pub scale_free: bool,
-    /// Whether the evaluation is a weighted sum.
-    pub linear: bool,
+    /// The arithmetic of the weighted sum; none where the evaluation is no weighted sum.
+    pub sum: Option<SumPrecision>,
 }
 
 impl TunablePlayer {
@@ -45,13 +45,13 @@ impl TunablePlayer {
                 let weights = if has_weights { spec.weights().map(<[f64]>::to_vec) } else { None };
                 let greedy = search.is_greedy();
                 let scale_free = if greedy { info.scale_free } else { info.scale_free_in_search };
-                let linear = info.linear;
+                let sum = info.sum;
                 Ok(TunablePlayer {
                     names: info.names,
                     meanings: info.meanings,
                     weights,
                     scale_free,
-                    linear,
+                    sum,
                     spec,
                 })
             }
@@ -73,11 +73,11 @@ struct WeightInfo {
     scale_free: bool,
     /// The same for a search, which always gives ended games their own value.
     scale_free_in_search: bool,
-    linear: bool,
+    sum: Option<SumPrecision>,
 }
 
 impl WeightInfo {
-    fn of(features: &[Feature], linear: bool, convention: Option<Convention>) -> WeightInfo {
+    fn of(features: &[Feature], convention: Option<Convention>) -> WeightInfo {
         let free: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
         // Scaling all weights changes choices where a weight is fixed, where values are truncated to whole numbers and
         // where a won game has a value that a sum can reach.
@@ -90,7 +90,7 @@ impl WeightInfo {
             meanings: free.iter().map(|feature| feature.meaning).collect(),
             scale_free: greedy,
             scale_free_in_search: in_search,
-            linear,
+            sum: convention.map(|convention| convention.sum),
         }
     }
 }
@@ -99,10 +99,10 @@ impl<G: Game> EvaluationVisitor<G> for DescribeWeights {
     type Out = WeightInfo;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> WeightInfo {
-        WeightInfo::of(set.features(), true, Some(set.convention()))
+        WeightInfo::of(set.features(), Some(set.convention()))
     }
 
     fn other<T: ParametricEvaluator<G>>(self, template: T) -> WeightInfo {
-        WeightInfo::of(template.parameters(), false, None)
+        WeightInfo::of(template.parameters(), None)
     }
 }

@@ -1,15 +1,18 @@
 //! Plain alpha-beta: fixed depth, the game's move order, no table.
 //!
-//! With deep cuts it is the search of the Connect-4 study: every root move is searched with the full window from a
-//! lost to a won game; below the root, values are fail-soft and the cutoff is tested before each child. With shallow
-//! cuts it is the search of the Ladrillos study: each position, including the root, starts with an infinite window and
-//! passes only its own best value to its children.
+//! Values are fail-soft, and the cutoff is tested before each child. The window of a root move begins at the best value
+//! of those before it; of a move that does not exceed it only a bound is known, and it is left out of the scored moves.
+//! [`Search::score_every_move`] searches them all with the whole window instead.
+//!
+//! With the full root window and deep cuts it is the search of the Connect-4 study: every root move is searched with
+//! the window from a lost to a won game. With shallow cuts it is the search of the Ladrillos study: each position,
+//! including the root, starts with an infinite window and passes only its own best value to its children.
 //!
 //! With a time limit it deepens iteratively and plays the move of the last depth that it finished; no information is
 //! carried from one depth to the next.
 //!
-//! It chooses the same move as minimax and searches fewer positions, as long as no evaluation exceeds the value of a
-//! won game. Evaluations are not clamped to that value, because the Connect-4 study did not clamp them.
+//! It chooses the same move as minimax, ties included, and searches fewer positions. Only in the Connect-4 study's form
+//! this needs evaluations that stay below the value of a won game: that study did not clamp them.
 
 use crate::count::{LevelCount, LevelCounter};
 use crate::limit::{SearchBudget, SearchLimit};
@@ -19,7 +22,7 @@ use crate::spec::{
     DEPTH, GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES,
     TIME, TO_THE_END, optional,
 };
-use palestra_core::{Evaluator, Game, InputError, TieRule, Transition};
+use palestra_core::{Evaluator, Game, InputError, TerminalValue, TieRule, Transition, WIN};
 use std::time::Duration;
 
 /// Which ancestors' bounds may cut off a position.
@@ -31,17 +34,31 @@ pub enum Cuts {
     Shallow,
 }
 
+/// The window with which root moves are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RootWindow {
+    /// From the best value of the root moves searched before.
+    Narrowed,
+    /// The same for every root move, so that each has its exact value.
+    Full,
+}
+
 /// Alpha-beta search of `depth` plies, including the root move.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<M> {
     depth: u32,
     cuts: Cuts,
+    root: RootWindow,
+    /// Whether no root move narrows the window, whatever `root` is.
+    scores_every_move: bool,
     ties: Option<TieRule>,
     /// Time limit per move.
     time: Option<Duration>,
     budget: SearchBudget,
     /// Whether the time is up; from then on values are meaningless.
     stopped: bool,
+    /// Whether the depth kept a line from being searched further.
+    met_horizon: bool,
     /// The moves of all positions of the current line, as one stack.
     moves: Vec<M>,
     scored: Vec<ScoredMove<M>>,
@@ -51,15 +68,18 @@ pub struct AlphaBeta<M> {
 
 impl<M: Copy> AlphaBeta<M> {
     /// `ties` overrides the evaluation's tie rule. Panics if `depth` is 0.
-    pub fn new(depth: u32, cuts: Cuts, ties: Option<TieRule>) -> AlphaBeta<M> {
+    pub fn new(depth: u32, cuts: Cuts, root: RootWindow, ties: Option<TieRule>) -> AlphaBeta<M> {
         assert!(depth > 0, "the depth is at least 1");
         AlphaBeta {
             depth,
             cuts,
+            root,
+            scores_every_move: false,
             ties,
             time: None,
             budget: SearchBudget::UNLIMITED,
             stopped: false,
+            met_horizon: false,
             moves: Vec::new(),
             scored: Vec::new(),
             nodes: 0,
@@ -90,6 +110,7 @@ impl<M: Copy> AlphaBeta<M> {
         E: Evaluator<G>,
     {
         if depth == 1 {
+            self.met_horizon = true;
             self.count.visit(self.depth, 0);
             return context.leaf(at, accumulator, mv);
         }
@@ -130,6 +151,7 @@ impl<M: Copy> AlphaBeta<M> {
         let mut node = Node { is_max, best: if is_max { f64::NEG_INFINITY } else { f64::INFINITY }, window };
         let mut n_children = 0;
         if depth == 1 {
+            self.met_horizon = true;
             // Most positions are leaves: a separate loop saves a call for each.
             for &mv in &self.moves[from..] {
                 if node.is_cut() {
@@ -207,12 +229,11 @@ impl<M: Copy> AlphaBeta<M> {
         E: Evaluator<G>,
     {
         let context = SearchContext::new(game, evaluator, at);
-        let bound = match self.cuts {
-            Cuts::Deep => evaluator.convention().endings.bound(),
-            Cuts::Shallow => f64::INFINITY,
-        };
+        let bound = self.bound(context.endings);
+        let narrows = self.root == RootWindow::Narrowed && !self.scores_every_move;
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
         self.nodes = 0;
+        self.met_horizon = false;
         self.count.clear();
         self.scored.clear();
         self.moves.clear();
@@ -220,21 +241,39 @@ impl<M: Copy> AlphaBeta<M> {
         let mut window = [-bound, bound];
         let mut n_moves = 0;
         for i in 0..self.moves.len() {
+            // Cut: a won game has been found, and the first of several is played.
+            if window[0] >= window[1] {
+                break;
+            }
             let mv = self.moves[i];
             let value = self.child(context, at, accumulator, mv, self.depth, window);
             n_moves += 1;
-            // A value that does not exceed the bound only shows that the move is no better.
-            if self.cuts == Cuts::Deep || value > window[0] || self.scored.is_empty() {
+            if !narrows {
                 self.scored.push(ScoredMove { mv, value });
+                continue;
             }
-            if self.cuts == Cuts::Shallow && value >= window[0] {
+            // Any other value only shows that the move is no better than the best one, the last of the scored moves.
+            if self.scored.last().is_none_or(|best| ties.prefers(value, best.value)) {
+                self.scored.push(ScoredMove { mv, value });
                 // Where the last of equals is played, the window must still separate an equal value from a worse one.
-                window[0] = if ties == TieRule::Last { value.next_down() } else { value };
+                let alpha = if ties == TieRule::Last { value.next_down() } else { value };
+                window[0] = window[0].max(alpha);
             }
         }
         self.count.visit(0, n_moves);
         let ScoredMove { mv, value } = best(&self.scored, ties);
         SearchResult { mv, value, nodes: self.nodes, root_moves: n_moves }
+    }
+
+    /// The largest value of the root window.
+    fn bound(&self, endings: TerminalValue) -> f64 {
+        let won = endings.bound();
+        match (self.cuts, self.root) {
+            (Cuts::Deep, RootWindow::Full) => won,
+            // No evaluation reaches this value, so that nothing is better than a won game.
+            (Cuts::Deep, RootWindow::Narrowed) if won >= WIN => won,
+            _ => f64::INFINITY,
+        }
     }
 
     /// Iterative deepening until the time is up.
@@ -260,14 +299,13 @@ impl<M: Copy> AlphaBeta<M> {
             self.depth += 1;
             let deeper = self.search_depth(game, evaluator, at, accumulator);
             nodes += deeper.nodes;
-            // As many positions as one ply before: the whole tree has been searched.
-            let is_complete = deeper.nodes == result.nodes && self.depth > 2;
             if self.stopped {
                 break;
             }
             scored.clone_from(&self.scored);
             result = deeper;
-            if is_complete {
+            // The whole tree has been searched.
+            if !self.met_horizon {
                 break;
             }
         }
@@ -295,6 +333,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
         self.scored.clone()
     }
 
+    fn score_every_move(&mut self) {
+        self.scores_every_move = true;
+    }
+
     fn count_levels(&mut self) {
         self.count = LevelCounter::counting();
     }
@@ -311,6 +353,8 @@ pub struct AlphaBetaSpec {
     pub cuts: Cuts,
     /// Depth in plies.
     pub depth: u32,
+    /// The window of root moves.
+    pub root: RootWindow,
     /// Overrides the evaluation's tie rule.
     pub ties: Option<TieRule>,
     /// Time limit per move.
@@ -327,6 +371,10 @@ impl SearchParameters for AlphaBetaSpec {
                 "which bounds cut off: deep (those of all ancestors, default) or shallow (those of the parent only)",
             ),
             DEPTH,
+            optional(
+                "root",
+                "the window of each root move: narrowed by those before it (default), or full, with an exact value of each",
+            ),
             TIES,
             TIME,
         ],
@@ -334,8 +382,10 @@ impl SearchParameters for AlphaBetaSpec {
 
     fn read(given: &GivenParameters<'_>) -> Result<AlphaBetaSpec, InputError> {
         let cuts = given.word("cuts", &[("deep", Cuts::Deep), ("shallow", Cuts::Shallow)])?;
+        let root = given.word("root", &[("narrowed", RootWindow::Narrowed), ("full", RootWindow::Full)])?;
         let (depth, ties, time) = (given.depth()?, given.ties()?, given.time()?);
-        Ok(AlphaBetaSpec { cuts: cuts.unwrap_or(Cuts::Deep), depth, ties, time })
+        let (cuts, root) = (cuts.unwrap_or(Cuts::Deep), root.unwrap_or(RootWindow::Narrowed));
+        Ok(AlphaBetaSpec { cuts, depth, root, ties, time })
     }
 
     fn write(&self, out: &mut ParameterWriter) {
@@ -343,12 +393,15 @@ impl SearchParameters for AlphaBetaSpec {
             out.add("cuts", "shallow");
         }
         out.add_unless(DEPTH.key, self.depth, TO_THE_END);
+        if self.root == RootWindow::Full {
+            out.add("root", "full");
+        }
         out.add_ties(self.ties);
         out.add_time(self.time);
     }
 
     fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
-        Box::new(AlphaBeta::new(self.depth, self.cuts, self.ties).within(self.time))
+        Box::new(AlphaBeta::new(self.depth, self.cuts, self.root, self.ties).within(self.time))
     }
 
     /// About b^(0.75 d) positions: 0.5 would be perfect move order, 1 no cuts.

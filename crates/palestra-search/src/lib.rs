@@ -10,19 +10,22 @@
 //! ```
 //! use palestra_core::toys::{LeafValue, Tree};
 //! use palestra_core::{Game, InputError};
-//! use palestra_search::{AlphaBeta, Cuts, Search, SearchSpec};
+//! use palestra_search::{AlphaBeta, Cuts, RootWindow, Search, SearchSpec};
 //!
 //! // The first side is to move: the left branch has the value 3, the right one 2.
 //! let game = Tree::parse("[[3 5] [2 9]]");
-//! let mut search = AlphaBeta::new(2, Cuts::Deep, None);
+//! let mut search = AlphaBeta::new(2, Cuts::Deep, RootWindow::Narrowed, None);
 //! let result = search.find(&game, &LeafValue, &game.start(), &());
 //! assert_eq!((result.mv.to_string().as_str(), result.value), ("1", 3.0));
-//! assert_eq!((result.root_moves, result.nodes), (2, 4));
+//! // Of the right branch only its first reply is searched: it is worse than the left one already.
+//! assert_eq!((result.root_moves, result.nodes), (2, 3));
 //!
 //! // The same search by its name, as in a player string.
 //! let spec = SearchSpec::parse("alphabeta:depth=2", "alphabeta:depth=2")?;
 //! let mut search = spec.open::<Tree, LeafValue>();
 //! assert_eq!(search.find(&game, &LeafValue, &game.start(), &()), result);
+//! search.score_every_move();
+//! search.find(&game, &LeafValue, &game.start(), &());
 //! let values: Vec<f64> = search.scored_moves().iter().map(|scored| scored.value).collect();
 //! assert_eq!(values, [3.0, 2.0]);
 //! # Ok::<(), InputError>(())
@@ -46,7 +49,7 @@ mod tests;
 mod tests_games;
 
 pub use adaptive::{Adaptive, AdaptiveSpec, BeamShape, BeamSpec, WidthRule};
-pub use alphabeta::{AlphaBeta, AlphaBetaSpec, Cuts};
+pub use alphabeta::{AlphaBeta, AlphaBetaSpec, Cuts, RootWindow};
 pub use count::{LevelCount, LevelCounter};
 pub use deepening::{IterativeDeepening, PvsSpec};
 pub use greedy::{Greedy, GreedySpec};

@@ -24,6 +24,10 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
     /// leaves out moves of which it knows only that they are no better.
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>>;
 
+    /// From now on, gives every root move its exact value, in searches that support it. The choice stays the same and
+    /// may take more positions.
+    fn score_every_move(&mut self) {}
+
     /// Depth and principal variation of the last [`Search::find`]; `None` for searches of a fixed depth that keep no
     /// principal variation.
     fn report(&self) -> Option<&SearchReport<G::Move>> {

@@ -397,24 +397,46 @@ pub fn search_named(name: &str) -> Option<SearchInfo> {
     SEARCHES.iter().find(|info| info.name == name).copied()
 }
 
-/// A player string in the spelling that keys of stored results hash: `ab` for `pvs`, as version 0.0 printed it.
+/// A player string in the spelling that keys of stored results hash: `ab` for `pvs`, as version 0.0 printed it, and
+/// `alphabeta` for `alphabeta:root=full`, the only one with deep cuts in versions before `root`.
 ///
-/// Keys must not change with a name: results of earlier versions would be lost.
+/// Keys must not change with a name, or results of earlier versions would be lost; and a player that searches in
+/// another way must not find the results of its namesake.
 ///
 /// ```
-/// assert_eq!(palestra_search::key_spelling("pvs:depth=4/lines/1,2"), "ab:depth=4/lines/1,2");
-/// assert_eq!(palestra_search::key_spelling("greedy/lines/1,2"), "greedy/lines/1,2");
+/// use palestra_search::key_spelling;
+///
+/// assert_eq!(key_spelling("pvs:depth=4/lines/1,2"), "ab:depth=4/lines/1,2");
+/// assert_eq!(key_spelling("greedy/lines/1,2"), "greedy/lines/1,2");
+/// assert_eq!(key_spelling("alphabeta:depth=4,root=full/lines/1,2"), "alphabeta:depth=4/lines/1,2");
+/// assert_eq!(key_spelling("alphabeta:depth=4/lines/1,2"), "alphabeta:depth=4,root=narrowed/lines/1,2");
 /// ```
 #[must_use]
 pub fn key_spelling(player: &str) -> Cow<'_, str> {
-    for (alias, name) in ALIASES {
-        if let Some(rest) = player.strip_prefix(name)
-            && (rest.is_empty() || rest.starts_with([':', '/']))
-        {
-            return format!("{alias}{rest}").into();
-        }
+    let (search, rest) = player.split_at(player.find('/').unwrap_or(player.len()));
+    let (name, parameters) = search.split_at(search.find(':').unwrap_or(search.len()));
+    if let Some((alias, _)) = ALIASES.iter().find(|(_, printed)| *printed == name) {
+        return format!("{alias}{parameters}{rest}").into();
+    }
+    if name == AlphaBetaSpec::INFO.name {
+        return format!("{name}{}{rest}", key_parameters(parameters)).into();
     }
     player.into()
+}
+
+/// Parameters of `alphabeta`, as printed, in the spelling of keys.
+fn key_parameters(printed: &str) -> String {
+    let mut pairs: Vec<&str> =
+        printed.trim_start_matches(':').split(',').filter(|pair| !pair.is_empty()).collect();
+    // With shallow cuts the root has always been narrowed.
+    if !pairs.contains(&"cuts=shallow") {
+        match pairs.iter().position(|pair| *pair == "root=full") {
+            Some(full) => drop(pairs.remove(full)),
+            None => pairs.push("root=narrowed"),
+        }
+    }
+    let colon = if pairs.is_empty() { "" } else { ":" };
+    format!("{colon}{}", pairs.join(","))
 }
 
 impl SearchSpec {

@@ -6,24 +6,28 @@ use palestra_core::{BoxedEvaluator, Evaluator, Game, Noise, Seed, TieRule};
 use proptest::prelude::*;
 use std::time::Duration;
 
-fn check_tree(tree: &str, depth: u32, best: &str, value: f64, alphabeta_nodes: u64) {
+/// `nodes`: of alpha-beta with the narrowed and with the full root window.
+fn check_tree(tree: &str, depth: u32, best: &str, value: f64, nodes: [u64; 2]) {
     let game = Tree::parse(tree);
     let minimax = Minimax::new(depth, None).find(&game, &LeafValue, &game.start(), &());
-    let alphabeta = AlphaBeta::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
+    let find =
+        |root| AlphaBeta::new(depth, Cuts::Deep, root, None).find(&game, &LeafValue, &game.start(), &());
+    let (alphabeta, full) = (find(RootWindow::Narrowed), find(RootWindow::Full));
     assert_eq!((minimax.mv.to_string().as_str(), minimax.value), (best, value), "minimax on {tree}");
     assert_eq!((alphabeta.mv, alphabeta.value), (minimax.mv, minimax.value), "alpha-beta on {tree}");
-    assert_eq!(alphabeta.nodes, alphabeta_nodes, "nodes on {tree}");
+    assert_eq!((full.mv, full.value), (minimax.mv, minimax.value), "full root window on {tree}");
+    assert_eq!([alphabeta.nodes, full.nodes], nodes, "nodes on {tree}");
 }
 
 #[test]
 fn known_trees() {
-    check_tree("[3 5 2]", 1, "2", 5.0, 0);
-    check_tree("[[3 5] [2 9]]", 2, "1", 3.0, 4);
-    check_tree("[[4 4] [4 6]]", 2, "1", 4.0, 4);
+    check_tree("[3 5 2]", 1, "2", 5.0, [0, 0]);
+    check_tree("[[3 5] [2 9]]", 2, "1", 3.0, [3, 4]);
+    check_tree("[[4 4] [4 6]]", 2, "1", 4.0, [3, 4]);
     // Positions at the horizon have the value 0.
-    check_tree("[[3 5] -2 [2 9]]", 1, "1", 0.0, 0);
+    check_tree("[[3 5] -2 [2 9]]", 1, "1", 0.0, [0, 0]);
     // The opponent already has 5, so its second branch is cut off after the 6: two branches and three leaves.
-    check_tree("[[[3 5] [6 9]] 1]", 3, "1", 5.0, 5);
+    check_tree("[[[3 5] [6 9]] 1]", 3, "1", 5.0, [5, 5]);
 }
 
 /// Taking two gives another turn: a search that negates values at every ply would fail.
@@ -34,26 +38,31 @@ fn a_side_may_move_again() {
     assert_eq!((result.mv.0, result.value), (2, 20_000.0), "two, then the remaining three");
 }
 
-fn assert_agreement<G: Game, E: Evaluator<G>>(
-    game: &G,
-    evaluator: &E,
-    depth: u32,
-    ties: TieRule,
-) -> (u64, u64) {
+fn assert_agreement<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: TieRule) {
     let start = game.start();
     let accumulator = evaluator.begin(game, &start);
     let mut minimax = Minimax::new(depth, Some(ties));
-    let mut alphabeta = AlphaBeta::new(depth, Cuts::Deep, Some(ties));
     let plain = minimax.find(game, evaluator, &start, &accumulator);
-    let deep = alphabeta.find(game, evaluator, &start, &accumulator);
-    let mut shallow = AlphaBeta::new(depth, Cuts::Shallow, Some(ties));
-    let shallow = shallow.find(game, evaluator, &start, &accumulator);
-    assert_eq!((plain.mv, plain.value), (deep.mv, deep.value));
-    assert_eq!((plain.mv, plain.value), (shallow.mv, shallow.value));
-    assert!(shallow.nodes <= plain.nodes);
-    // Full window at the root: every root move gets its exact value.
-    assert_eq!(Search::<G, E>::scored_moves(&minimax), Search::<G, E>::scored_moves(&alphabeta));
-    (plain.nodes, deep.nodes)
+    let scored = Search::<G, E>::scored_moves(&minimax);
+    let find = |cuts, root, every_move| {
+        let mut search = AlphaBeta::new(depth, cuts, root, Some(ties));
+        if every_move {
+            Search::<G, E>::score_every_move(&mut search);
+        }
+        let found = search.find(game, evaluator, &start, &accumulator);
+        assert_eq!((plain.mv, plain.value), (found.mv, found.value), "{cuts:?} {root:?} {ties:?}");
+        let known = Search::<G, E>::scored_moves(&search);
+        if every_move || root == RootWindow::Full {
+            assert_eq!(known, scored, "{cuts:?} {root:?}: the exact value of every root move");
+        }
+        assert!(known.iter().all(|known| scored.contains(known)), "{cuts:?} {root:?}: exact or left out");
+        found.nodes
+    };
+    for cuts in [Cuts::Deep, Cuts::Shallow] {
+        let [narrowed, full] = [RootWindow::Narrowed, RootWindow::Full].map(|root| find(cuts, root, false));
+        assert!(narrowed <= plain.nodes && full <= plain.nodes);
+        find(cuts, RootWindow::Narrowed, true);
+    }
 }
 
 /// Every search has the same result with an evaluator and with its boxed form.
@@ -71,10 +80,11 @@ fn boxed_evaluators_are_the_same() {
 }
 
 /// At least one of each search.
-const SPECS: [&str; 9] = [
+const SPECS: [&str; 10] = [
     "greedy",
     "minimax:depth=4",
     "alphabeta:depth=5",
+    "alphabeta:depth=5,root=full",
     "alphabeta:depth=5,cuts=shallow",
     "ab:depth=6",
     "adaptive:k=3,x=0.5",
@@ -87,8 +97,7 @@ proptest! {
     #[test]
     fn alphabeta_equals_minimax(tokens in 1u8..14, depth in 1u32..8, seed: u64, last: bool) {
         let ties = if last { TieRule::Last } else { TieRule::First };
-        let (plain, deep) = assert_agreement(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth, ties);
-        prop_assert!(deep <= plain);
+        assert_agreement(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth, ties);
     }
 }
 
@@ -116,6 +125,10 @@ fn specs() {
     check_spec("alphabeta:ties=last,depth=04", Ok("alphabeta:depth=4,ties=last"));
     check_spec("alphabeta:depth=4,cuts=shallow", Ok("alphabeta:cuts=shallow,depth=4"));
     check_spec("alphabeta:depth=4,cuts=deep", Ok("alphabeta:depth=4"));
+    check_spec("alphabeta:root=full,depth=4", Ok("alphabeta:depth=4,root=full"));
+    check_spec("alphabeta:depth=4,root=narrowed", Ok("alphabeta:depth=4"));
+    check_spec("alphabeta:cuts=shallow,root=full", Ok("alphabeta:cuts=shallow,root=full"));
+    check_spec("alphabeta:root=wide", Err("one of the choices"));
     check_spec("alphabeat:depth=3", Err("did you mean \"alphabeta\"?"));
     check_spec("alphabeta", Ok("alphabeta"));
     check_spec("minimax:depth=1000", Ok("minimax"));
@@ -237,8 +250,9 @@ fn alphabeta_with_time_reaches_its_depth() {
     let hour = std::time::Duration::from_secs(3600);
     for (tree, depth) in [("[[[3 5] [6 9]] 1]", 3), ("[[3 5] -2 [2 9]]", 1), ("[[3 5] -2 [2 9]]", 1000)] {
         let game = Tree::parse(tree);
-        let plain = AlphaBeta::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
-        let mut timed = AlphaBeta::new(depth, Cuts::Deep, None).within(Some(hour));
+        let new = || AlphaBeta::new(depth, Cuts::Deep, RootWindow::Narrowed, None);
+        let plain = new().find(&game, &LeafValue, &game.start(), &());
+        let mut timed = new().within(Some(hour));
         let result = timed.find(&game, &LeafValue, &game.start(), &());
         assert_eq!((result.mv, result.value), (plain.mv, plain.value), "{tree}");
         assert!(result.nodes >= plain.nodes);

@@ -1,8 +1,9 @@
-//! Principal variation search compared with plain minimax, on every game, with a pseudo-random evaluation.
+//! Alpha-beta and principal variation search compared with plain minimax, on every game, with a pseudo-random
+//! evaluation.
 
-use crate::{IterativeDeepening, Minimax, Search, SearchLimit};
+use crate::{AlphaBeta, Cuts, IterativeDeepening, Minimax, RootWindow, Search, SearchLimit};
 use palestra_core::{
-    Convention, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side, TerminalValue,
+    Convention, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side, TerminalValue, TieRule,
 };
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
@@ -22,22 +23,47 @@ impl GameVisitor for Compare {
     type Out = ();
 
     fn visit<G: Playable>(self, game: G) {
-        let mut moves = Vec::new();
-        for i in 0..self.n_positions {
-            let mut rng = Seed(11).child(u64::from(i)).rng();
-            let mut at = game.unclocked(&game.start()).into_owned();
-            for _ in 0..i % 30 {
-                let Some(mv) = game.random_move(&at, &mut rng, &mut moves) else { break };
-                game.play(&mut at, mv);
-            }
-            if game.ending(&at).is_none() {
-                let noise = Noise { seed: Seed(u64::from(i)) };
-                for depth in 1..=self.depth {
-                    self.compare(&game, &at, &noise, depth);
-                    if game.n_symmetries() > 0 {
-                        self.compare(&game, &at, &SymmetricNoise(noise), depth);
-                    }
+        for (at, noise) in positions(&game, self.n_positions) {
+            for depth in 1..=self.depth {
+                self.compare(&game, &at, &noise, depth);
+                if game.n_symmetries() > 0 {
+                    self.compare(&game, &at, &SymmetricNoise(noise), depth);
                 }
+            }
+        }
+    }
+}
+
+/// Positions of random games that have not ended, each with an evaluation.
+fn positions<G: Playable>(game: &G, n_positions: u32) -> Vec<(G::Position, Noise)> {
+    let mut moves = Vec::new();
+    let mut position = |i: u32| {
+        let mut rng = Seed(11).child(u64::from(i)).rng();
+        let mut at = game.unclocked(&game.start()).into_owned();
+        for _ in 0..i % 30 {
+            let Some(mv) = game.random_move(&at, &mut rng, &mut moves) else { break };
+            game.play(&mut at, mv);
+        }
+        game.ending(&at).is_none().then_some((at, Noise { seed: Seed(u64::from(i)) }))
+    };
+    (0..n_positions).filter_map(&mut position).collect()
+}
+
+/// Compares alpha-beta on positions of random games, at every depth up to `depth`.
+struct CompareAlphaBeta {
+    n_positions: u32,
+    depth: u32,
+}
+
+impl GameVisitor for CompareAlphaBeta {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        for (at, noise) in positions(&game, self.n_positions) {
+            for depth in 1..=self.depth {
+                alphabeta(&game, &at, &noise, depth, &[RootWindow::Narrowed, RootWindow::Full]);
+                // The study's window ends at the value of a won game.
+                alphabeta(&game, &at, &Modest(noise), depth, &[RootWindow::Narrowed]);
             }
         }
     }
@@ -65,6 +91,54 @@ impl<G: Game> Evaluator<G> for SymmetricNoise {
 
     fn convention(&self) -> Convention {
         Evaluator::<G>::convention(&self.0)
+    }
+}
+
+/// Noise with values far above that of a won game, and many equal ones.
+#[derive(Clone, Copy)]
+struct Modest(Noise);
+
+impl<G: Game> Evaluator<G> for Modest {
+    type Accumulator = ();
+
+    fn begin(&self, _game: &G, _at: &G::Position) {}
+
+    fn advance(&self, _game: &G, _accumulator: &mut (), _at: &G::Position, _mv: G::Move) {}
+
+    fn value(&self, game: &G, at: &G::Position, accumulator: &(), view: Side) -> f64 {
+        (self.0.value(game, at, accumulator, view) / 4000.0).trunc()
+    }
+
+    fn convention(&self) -> Convention {
+        Convention { endings: TerminalValue::SearchOnly(2.0), ..Convention::default() }
+    }
+}
+
+/// Move and value are those of minimax by either tie rule; every value that is known of another root move is exact.
+fn alphabeta<G, E>(game: &G, at: &G::Position, noise: &E, depth: u32, roots: &[RootWindow])
+where
+    G: Playable,
+    E: Evaluator<G, Accumulator = ()>,
+{
+    for ties in [TieRule::First, TieRule::Last] {
+        let mut minimax = Minimax::new(depth, Some(ties));
+        let plain = minimax.find(game, noise, at, &());
+        let scored = Search::<G, E>::scored_moves(&minimax);
+        let forms = [Cuts::Deep, Cuts::Shallow].map(|cuts| roots.iter().map(move |&root| (cuts, root)));
+        for (cuts, root) in forms.into_iter().flatten() {
+            let context =
+                || format!("{game} at {} to depth {depth}, {cuts:?} {root:?} {ties:?}", game.setup(at));
+            let mut search = AlphaBeta::new(depth, cuts, root, Some(ties));
+            let found = search.find(game, noise, at, &());
+            assert_eq!((found.mv, found.value), (plain.mv, plain.value), "{}", context());
+            assert!(found.nodes <= plain.nodes, "{}", context());
+            let known = Search::<G, E>::scored_moves(&search);
+            assert!(known.iter().all(|known| scored.contains(known)), "{}", context());
+            Search::<G, E>::score_every_move(&mut search);
+            let again = search.find(game, noise, at, &());
+            assert_eq!((again.mv, again.value), (plain.mv, plain.value), "{}", context());
+            assert_eq!(Search::<G, E>::scored_moves(&search), scored, "{}", context());
+        }
     }
 }
 
@@ -102,6 +176,7 @@ impl Compare {
 }
 
 fn compare<F: Family>(parameters: &str, n_positions: u32, depth: u32) {
+    F::open(parameters, CompareAlphaBeta { n_positions: n_positions.div_ceil(4), depth }).unwrap();
     // A table so small that entries are soon replaced, and one that is large enough.
     for table_bytes in [1 << 10, 1 << 22] {
         let n_positions = n_positions / 2;

@@ -16,7 +16,7 @@ pub(super) const ALPHABETA: BenchCase = BenchCase {
         PeerRate { name: "minimax-rs Negamax", rate: 38.2e6 },
     ],
     is_long: false,
-    run: || play_study("alphabeta:depth=5", 40),
+    run: || play_study("alphabeta:depth=5,root=full", 40),
 };
 
 pub(super) const MINIMAX: BenchCase = BenchCase {

@@ -69,6 +69,7 @@ fn print(certificate: &Certificate, output: &mut Output) -> Result<()> {
     use Align::{Left, Right};
     output.line(table(&rows, &[Right, Left, Right, Right]))?;
     output.line(sentence(certificate))?;
+    output.line(players(certificate))?;
     output.line(format_args!("best player found: {}", certificate.best_player()))
 }
 
@@ -76,14 +77,26 @@ fn print(certificate: &Certificate, output: &mut Output) -> Result<()> {
 fn sentence(certificate: &Certificate) -> String {
     let (bound, best) = (number(certificate.bound), number(certificate.best));
     if certificate.is_exact() {
-        return format!("proved: {best} is the highest score of any real weights");
+        return format!("proved: {best} is the highest score of any real weights, summed without rounding");
     }
     let highest = if certificate.bound < certificate.highest {
-        format!("proved: no real weights score more than {bound}")
+        format!("proved: no real weights, summed without rounding, score more than {bound}")
     } else {
         "nothing is proved yet".to_owned()
     };
     format!("{highest}; the best weights found score {best}; --nodes N raises the limit")
+}
+
+/// How many players the weights stand for that played the games, as a sentence.
+fn players(certificate: &Certificate) -> String {
+    format!(
+        "{} played the games and are {} by their moves; {} of these {} {}",
+        counted(certificate.n_tried, "weight vector"),
+        counted(certificate.n_players, "different player"),
+        grouped(certificate.n_best),
+        if certificate.n_best == 1 { "scores" } else { "score" },
+        number(certificate.best)
+    )
 }
 
 /// The value of `reached` in JSON.
@@ -109,6 +122,7 @@ fn to_json(certificate: &Certificate, plan: &TuningPlan, seconds: f64) -> Value 
         "levels": certificate.levels.iter().map(level).collect::<Vec<Value>>(),
         "parts": certificate.levels.iter().map(|level| level.nodes).sum::<u64>(),
         "places": certificate.n_positions, "sentence": sentence(certificate), "seconds": seconds,
-        "complete": !certificate.is_stopped,
+        "complete": !certificate.is_stopped, "tried": certificate.n_tried, "players": certificate.n_players,
+        "players_with_best": certificate.n_best,
     })
 }

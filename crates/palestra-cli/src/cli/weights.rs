@@ -15,7 +15,7 @@ pub(super) fn run(args: &WeightsArgs, common: &CommonArgs, output: &mut Output) 
     let game = games().open(&args.game)?;
     let player = store::resolve_player(&args.player, common)?;
     let tunable = game.tunable_player(&player)?;
-    let weights = match (&tunable.weights, tunable.linear) {
+    let weights = match (&tunable.weights, tunable.sum.is_some()) {
         (Some(weights), true) => weights.clone(),
         _ => {
             let expected = "a player with weights on a sum of features";

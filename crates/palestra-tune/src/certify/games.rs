@@ -1,6 +1,6 @@
 //! The games of a gauntlet as trees of the player's choices, expanded when a node is first visited.
 
-use palestra_arena::{AnyGame, MatchPlan, Session};
+use palestra_arena::{AnyGame, MatchPlan, PlayerSpec, Session};
 use palestra_core::{InputError, Progress, Seed, Side};
 
 /// A node of a game: the player is to move, or the game is over.
@@ -19,21 +19,45 @@ pub(super) enum GameTreeNode {
 pub(super) struct GameTreeMove {
     /// The features after it, in their units.
     pub(super) features: Vec<i32>,
+    /// By how much they differ from those of the first move: index and difference, without zeros.
+    pub(super) ahead: Vec<(usize, i32)>,
     /// The node that it leads to.
     pub(super) to: usize,
 }
 
+impl GameTreeMove {
+    /// `first` is the first of the moves at the turn, if this is not the first itself.
+    pub(super) fn new(features: Vec<i32>, first: Option<&GameTreeMove>, to: usize) -> GameTreeMove {
+        let of_first = first.map_or(&features, |first| &first.features);
+        let ahead = features.iter().zip(of_first).map(|(a, b)| a - b).enumerate();
+        let ahead = ahead.filter(|(_, by)| *by != 0).collect();
+        GameTreeMove { features, ahead, to }
+    }
+}
+
 /// One game against one opponent, with the nodes visited so far.
 pub(super) struct GameTree<'a> {
+    /// Its number among the games of the plan.
+    pub(super) number: usize,
     game: &'a dyn AnyGame,
-    opponent: &'a str,
+    opponent: PlayerSpec,
     side: Side,
     /// The player with all weights 1: the contributions to its sum are the features, in their units.
-    unit_player: &'a str,
+    unit_player: PlayerSpec,
     rules: &'a CertificationRules,
     nodes: Vec<GameTreeNode>,
     /// The last moves that lead to each node.
     paths: Vec<PathStep>,
+}
+
+/// A game that a player with some weights has played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlayedGame {
+    pub(super) points: f64,
+    /// The node at its end: players that choose the same moves end at the same node.
+    pub(super) end: usize,
+    /// Number of the player's turns.
+    pub(super) n_turns: u32,
 }
 
 /// The last moves that lead to a node.
@@ -59,14 +83,15 @@ pub(super) struct CertificationRules {
 impl<'a> GameTree<'a> {
     /// A tree with an unexpanded root.
     pub(super) fn new(
+        number: usize,
         game: &'a dyn AnyGame,
-        opponent: &'a str,
-        side: Side,
-        unit_player: &'a str,
+        (opponent, side): (&str, Side),
+        unit_player: &str,
         rules: &'a CertificationRules,
-    ) -> GameTree<'a> {
+    ) -> Result<GameTree<'a>, InputError> {
         let (nodes, paths) = (vec![GameTreeNode::Unknown], vec![PathStep::default()]);
-        GameTree { game, opponent, side, unit_player, rules, nodes, paths }
+        let (opponent, unit_player) = (game.player(opponent)?, game.player(unit_player)?);
+        Ok(GameTree { number, game, opponent, side, unit_player, rules, nodes, paths })
     }
 
     /// The name of the board.
@@ -87,15 +112,16 @@ impl<'a> GameTree<'a> {
         Ok(&self.nodes[node])
     }
 
-    /// The points of a player with these weights, which sums in floating point as a real player does.
-    pub(super) fn points_of(&mut self, weights: &[f64]) -> Result<f64, InputError> {
-        let mut node = 0;
+    /// The game of a player with these weights, which sums in floating point as a real player does.
+    pub(super) fn play(&mut self, weights: &[f64]) -> Result<PlayedGame, InputError> {
+        let (mut node, mut n_turns) = (0, 0);
         loop {
             match self.at(node)? {
                 GameTreeNode::Unknown => unreachable!("`at` expands the node"),
-                GameTreeNode::Over(points) => return Ok(*points),
+                GameTreeNode::Over(points) => return Ok(PlayedGame { points: *points, end: node, n_turns }),
                 GameTreeNode::Turn(choices) => node = preferred(choices, weights).to,
             }
+            n_turns += 1;
         }
     }
 
@@ -113,7 +139,7 @@ impl<'a> GameTree<'a> {
             }));
         }
         let mut choices: Vec<GameTreeMove> = Vec::new();
-        let mut reasons = session.explain(&self.game.player(self.unit_player)?, self.rules.seed).moves;
+        let mut reasons = session.explain(&self.unit_player, self.rules.seed).moves;
         if self.rules.last_of_ties {
             reasons.reverse();
         }
@@ -121,7 +147,8 @@ impl<'a> GameTree<'a> {
             let features: Vec<i32> = reason.contributions.iter().map(|by| *by as i32).collect();
             // Of two moves with equal features only the first is ever played.
             if choices.iter().all(|choice| choice.features != features) {
-                choices.push(GameTreeMove { features, to: self.nodes.len() });
+                let mv = GameTreeMove::new(features, choices.first(), self.nodes.len());
+                choices.push(mv);
                 self.nodes.push(GameTreeNode::Unknown);
                 self.paths.push(PathStep { from: node, moves: vec![reason.mv] });
             }
@@ -144,7 +171,7 @@ impl<'a> GameTree<'a> {
     fn replies(&self, session: &mut dyn Session) -> Result<Vec<String>, InputError> {
         let mut moves = Vec::new();
         while session.ending().is_none() && session.to_move() != self.side {
-            let reply = session.ask(&self.game.player(self.opponent)?, self.rules.seed)?;
+            let reply = session.ask(&self.opponent, self.rules.seed)?;
             session.play(&reply.mv)?;
             moves.push(reply.mv);
         }
@@ -153,7 +180,7 @@ impl<'a> GameTree<'a> {
 }
 
 /// The move that a player with these weights chooses.
-pub(super) fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c GameTreeMove {
+fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c GameTreeMove {
     let value = |choice: &GameTreeMove| {
         choice
             .features

@@ -7,18 +7,21 @@
 //! the first target that some weights reach is the maximum.
 
 mod cone;
+mod divide;
 mod games;
+mod linear;
 mod search;
 #[cfg(test)]
 mod tests;
 
 use crate::{Objective, PointSystem, TuningBoards, TuningPlan};
-use games::{CertificationRules, GameTree, GameTreeNode, played};
+use games::{CertificationRules, GameTree, played};
+use linear::check_linear;
 use palestra_arena::{AnyGame, Catalog, PlayerKind, can_meet_cohort};
-use palestra_core::{InputError, Progress, Seed, Side, print_weights};
+use palestra_core::{InputError, Progress, Seed, Side, SumPrecision, print_weights};
 use rand::RngExt;
 use search::{ConeSearchControl, search};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest number of weights: the search starts with one cone for each combination of signs.
 pub const MAX_WEIGHTS: usize = 10;
@@ -44,6 +47,12 @@ pub struct Certificate {
     pub levels: Vec<ScoreLevel>,
     /// Number of different positions that were visited in all games.
     pub n_positions: usize,
+    /// Number of weight vectors that played the games.
+    pub n_tried: u64,
+    /// Number of different players that they are: those with the same moves in all games are one.
+    pub n_players: u64,
+    /// Number of these players that have the best score.
+    pub n_best: u64,
     /// Whether the caller stopped the search.
     pub is_stopped: bool,
 }
@@ -122,41 +131,38 @@ pub fn certify(
     };
     let mut trees: Vec<GameTree<'_>> = Vec::new();
     for game in &games {
-        check_linear(&**game, &unit_player)?;
-        for opponent in opponents {
-            trees.extend(Side::BOTH.map(|side| GameTree::new(&**game, opponent, side, &unit_player, &rules)));
+        check_linear(&**game, &plan.player, n_weights)?;
+        for (opponent, side) in opponents.iter().flat_map(|opponent| Side::BOTH.map(|side| (opponent, side)))
+        {
+            trees.push(GameTree::new(trees.len(), &**game, (opponent, side), &unit_player, &rules)?);
         }
     }
     let max_points = points.into_iter().fold(f64::NEG_INFINITY, f64::max);
     let highest = max_points * trees.len() as f64;
-    let mut best = Incumbent { score: f64::NEG_INFINITY, weights: vec![0.0; n_weights] };
+    let mut best = Incumbent::new(n_weights);
     // The origin is a player too, and lies in none of the cones.
     let at_origin = best.try_out(&mut trees, vec![0.0; n_weights])?;
     let starts = starts(plan, opponents, &games, options)?;
     order(&mut trees, &starts, (max_points, Seed(plan.seed)), &mut best)?;
     let (mut levels, mut nodes, mut bound, mut is_stopped) = (Vec::new(), 0, highest, false);
     while bound > best.score {
-        let mut promising = |trees: &mut [GameTree<'_>], weights| best.try_out(trees, weights).map(drop);
+        let near = best.weights.clone();
+        let mut try_out = |trees: &mut [GameTree<'_>], weights| best.try_out(trees, weights);
         let (progress, before, nodes_left) = (options.progress, nodes, options.nodes - nodes);
-        let mut control =
-            ConeSearchControl { nodes: nodes_left, before, progress, promising: &mut promising };
-        let result = search(&mut trees, n_weights, max_points, bound, &mut control)?;
+        let mut control = ConeSearchControl { nodes: nodes_left, before, progress, try_out: &mut try_out };
+        let result = search(&mut trees, &near, (max_points, bound), &mut control)?;
         nodes += result.nodes;
-        let answer = match (&result.weights, result.n_left) {
-            (Some(_), _) => Reachability::Reachable,
-            (None, 0) => Reachability::Unreachable,
-            (None, _) => Reachability::Open,
+        let answer = match (result.is_reached, result.n_left) {
+            (true, _) => Reachability::Reachable,
+            (false, 0) => Reachability::Unreachable,
+            (false, _) => Reachability::Open,
         };
         is_stopped = answer == Reachability::Open && progress.is_stopped();
         levels.push(ScoreLevel { score: bound, nodes: result.nodes, n_left: result.n_left, answer });
-        match result.weights {
-            Some(weights) => drop(best.try_out(&mut trees, weights)?),
-            None if answer == Reachability::Unreachable => bound = result.below.max(at_origin),
-            None => {}
-        }
         if answer != Reachability::Unreachable {
             break;
         }
+        bound = result.below.max(at_origin);
     }
     let score = played(&games, opponents, &player_with(&best.weights), points)?;
     Ok(Certificate {
@@ -169,6 +175,9 @@ pub fn certify(
         weights: best.weights,
         levels,
         n_positions: trees.iter().map(GameTree::n_positions).sum(),
+        n_tried: best.n_tried,
+        n_players: best.players.len() as u64,
+        n_best: best.n_best,
         is_stopped,
     })
 }
@@ -203,7 +212,20 @@ fn certified_games(plan: &TuningPlan) -> Result<CertifiedGames<'_>, InputError> 
     }
     let tunable = &plan.tunable_player;
     let is_greedy = matches!(&tunable.spec.kind, PlayerKind::Search { search, .. } if search.is_greedy());
-    if !is_greedy || !tunable.linear || !tunable.scale_free {
+    if !is_greedy || tunable.sum.is_none() {
+        return bad("player", &plan.player, "a player that is greedy over a weighted sum");
+    }
+    let rounding = match tunable.sum {
+        Some(SumPrecision::Double) | None => None,
+        Some(SumPrecision::Single(_)) => Some("rounds every sum to a 32-bit float"),
+        Some(SumPrecision::Whole) => Some("cuts every sum to a whole number"),
+    };
+    if let Some(rounding) = rounding {
+        let expected =
+            format!("an evaluation without rounding: this one {rounding}, and a proof is about exact sums");
+        return bad("player", &plan.player, &expected);
+    }
+    if !tunable.scale_free {
         return bad(
             "player",
             &plan.player,
@@ -224,27 +246,6 @@ fn last_of_ties(game: &dyn AnyGame, zeros: &str) -> Result<bool, InputError> {
     Ok(explained.chosen.as_ref() != first)
 }
 
-/// Checks that the evaluation is the sum of its features everywhere, even where the game is over: a player with a fixed
-/// value for a won game would not be covered by the proof.
-fn check_linear(game: &dyn AnyGame, unit_player: &str) -> Result<(), InputError> {
-    let player = game.player(unit_player)?;
-    let mut session = game.session(None, "-")?;
-    while session.ending().is_none() {
-        let explained = session.explain(&player, Seed(1));
-        for reason in &explained.moves {
-            let sum: f64 = reason.contributions.iter().sum();
-            let is_whole = reason.contributions.iter().all(|by| by.fract() == 0.0 && by.abs() < 1e6);
-            if reason.value != Some(sum) || !is_whole {
-                let expected = "an evaluation that is the sum of its features, even where the game is over";
-                return Err(InputError::new("player", unit_player, expected));
-            }
-        }
-        let Some(mv) = explained.chosen else { break };
-        session.play(&mv)?;
-    }
-    Ok(())
-}
-
 /// Start weights: those of the options, that of the plan, and those of opponents with as many weights.
 fn starts(
     plan: &TuningPlan,
@@ -263,20 +264,40 @@ fn starts(
     Ok(starts)
 }
 
-/// The best weights so far.
+/// The best weights so far, and the players that were tried.
 struct Incumbent {
     score: f64,
     weights: Vec<f64>,
+    /// Number of weight vectors tried.
+    n_tried: u64,
+    /// The players that they stand for, by the ends of their games.
+    players: BTreeSet<Vec<usize>>,
+    /// Number of these players that have the best score.
+    n_best: u64,
 }
 
 impl Incumbent {
+    fn new(n_weights: usize) -> Incumbent {
+        let weights = vec![0.0; n_weights];
+        Incumbent { score: f64::NEG_INFINITY, weights, n_tried: 0, players: BTreeSet::new(), n_best: 0 }
+    }
+
     fn try_out(&mut self, trees: &mut [GameTree<'_>], weights: Vec<f64>) -> Result<f64, InputError> {
-        let mut score = 0.0;
+        let (mut score, mut ends) = (0.0, Vec::with_capacity(trees.len()));
         for tree in trees {
-            score += tree.points_of(&weights)?;
+            let played = tree.play(&weights)?;
+            score += played.points;
+            ends.push((tree.number, played.end));
         }
+        // The games may be in another order than before.
+        ends.sort_unstable();
+        self.n_tried += 1;
+        let is_new = self.players.insert(ends.into_iter().map(|(_, end)| end).collect());
         if score > self.score {
-            *self = Incumbent { score, weights };
+            (self.score, self.weights, self.n_best) = (score, weights, 0);
+        }
+        if is_new && score == self.score {
+            self.n_best += 1;
         }
         Ok(score)
     }
@@ -306,7 +327,7 @@ fn order(
     let mut results: Vec<(f64, Vec<f64>)> = Vec::new();
     for (_, weights) in good.iter().flat_map(|one| std::iter::repeat_n(one, NEIGHBORS)) {
         let neighbor: Vec<f64> = weights.iter().map(|weight| weight * rng.random_range(0.0..2.0)).collect();
-        let costs = trees.iter_mut().map(|tree| Ok(max_points - tree.points_of(&neighbor)?));
+        let costs = trees.iter_mut().map(|tree| Ok(max_points - tree.play(&neighbor)?.points));
         let costs = costs.collect::<Result<Vec<f64>, InputError>>()?;
         results.push((costs.iter().sum(), costs));
         best.try_out(trees, neighbor)?;
@@ -316,7 +337,7 @@ fn order(
     // Number of turns and of games on each board.
     let mut turns_by_board: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     for tree in &mut *trees {
-        let n_turns = n_turns(tree, &best.weights)?;
+        let n_turns = tree.play(&best.weights)?.n_turns + 1;
         let of_board = turns_by_board.entry(tree.board()).or_default();
         *of_board = (of_board.0 + n_turns, of_board.1 + 1);
     }
@@ -330,14 +351,4 @@ fn order(
     keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
     trees.extend(keyed.into_iter().map(|(_, tree)| tree));
     Ok(())
-}
-
-/// Number of turns of a player with these weights in a game.
-fn n_turns(tree: &mut GameTree<'_>, weights: &[f64]) -> Result<u32, InputError> {
-    let (mut node, mut n) = (0, 1);
-    while let GameTreeNode::Turn(choices) = tree.at(node)? {
-        node = games::preferred(choices, weights).to;
-        n += 1;
-    }
-    Ok(n)
 }

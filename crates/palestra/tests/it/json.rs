@@ -36,7 +36,8 @@ fn play() {
 /// The node counts of the study's program at depth 2, of the weights 4,4,1,2 and 1,1,1,1.
 #[test]
 fn play_tells_the_effort() {
-    let players = ["alphabeta:depth=2/threes/4,4,1,2", "alphabeta:depth=2/threes/1,1,1,1"];
+    let players =
+        ["alphabeta:depth=2,root=full/threes/4,4,1,2", "alphabeta:depth=2,root=full/threes/1,1,1,1"];
     let games = [[0, 1], [1, 0]].map(|[first, second]: [usize; 2]| {
         object(&format!("play connect4 --first {} --second {}", players[first], players[second]))
     });

@@ -8,7 +8,7 @@ use palestra_core::{
 };
 use palestra_games::kalah::KalahFamily;
 use palestra_registry::GAMES;
-use palestra_search::{AlphaBeta, Cuts, Search};
+use palestra_search::{AlphaBeta, Cuts, RootWindow, Search};
 use serde_json::Value;
 
 /// Players of the study's tables, in their order: named players at the course's depth, or policies.
@@ -296,7 +296,7 @@ impl<G: Playable> EvaluationVisitor<G> for SolveBy<'_, G> {
 fn solve<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> (f64, u64) {
     let start = game.start();
     let memo = evaluator.begin(game, &start);
-    let found = AlphaBeta::new(1000, Cuts::Deep, None).find(game, evaluator, &start, &memo);
+    let found = AlphaBeta::new(1000, Cuts::Deep, RootWindow::Full, None).find(game, evaluator, &start, &memo);
     (found.value, found.nodes)
 }
 

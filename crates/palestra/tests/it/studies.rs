@@ -51,7 +51,7 @@ const CONNECT_4: [Study; 4] = [
 fn play_study(study: &Study, search: &str) -> [(u64, u64); 2] {
     let game = GAMES.open("connect4").unwrap();
     let players = ["4,4,1,2", "1,1,1,1"]
-        .map(|weights| game.player(&format!("{search}:depth={}/threes/{weights}", study.depth)).unwrap());
+        .map(|weights| game.player(&format!("{search}depth={}/threes/{weights}", study.depth)).unwrap());
     let mut nodes = [(0, 0); 2];
     for opener in [0, 1] {
         let mut session = game.session(None, "-").unwrap();
@@ -72,8 +72,8 @@ fn play_study(study: &Study, search: &str) -> [(u64, u64); 2] {
 #[test]
 fn the_connect_4_study_plays_again() {
     for study in &CONNECT_4 {
-        assert_eq!(play_study(study, "alphabeta"), study.alphabeta, "depth {}", study.depth);
-        let minimax = play_study(study, "minimax").map(|(nodes, root_moves)| nodes + root_moves);
+        assert_eq!(play_study(study, "alphabeta:root=full,"), study.alphabeta, "depth {}", study.depth);
+        let minimax = play_study(study, "minimax:").map(|(nodes, root_moves)| nodes + root_moves);
         assert_eq!(minimax, study.minimax, "depth {}", study.depth);
     }
 }
@@ -81,7 +81,7 @@ fn the_connect_4_study_plays_again() {
 #[test]
 fn two_hundred_positions_of_connect_4() {
     let game = GAMES.open("connect4").unwrap();
-    let player = game.player("alphabeta:depth=4/threes/4,4,1,2").unwrap();
+    let player = game.player("alphabeta:depth=4,root=full/threes/4,4,1,2").unwrap();
     let table = include_str!("../../../palestra-games/src/connect/data/connect4_threes.txt");
     let mut n_lines = 0;
     for line in table.lines().filter(|line| !line.starts_with('#')) {

@@ -118,6 +118,12 @@ fn trees_are_the_published_ones() {
         (4, "minimax/margin", 6_257_129, Some(minimax)),
         (4, "alphabeta:cuts=shallow/root", 365_249, Some(report)),
         (4, "alphabeta:cuts=shallow/margin", 401_493, Some(released)),
+        // Usual alpha-beta, and the same with the full window for every root move.
+        (3, "alphabeta/root", 290, None),
+        (3, "alphabeta/margin", 292, None),
+        (3, "alphabeta:root=full/root", 526, None),
+        (4, "alphabeta/root", 220_999, None),
+        (4, "alphabeta/margin", 247_019, None),
     ] {
         let game = GAMES.open(&format!("ladrillos:{n}")).unwrap();
         let tree = game.session(None, "-").unwrap().tree(&game.player(player).unwrap()).unwrap();
