@@ -11,7 +11,7 @@ mod tests;
 mod tuning_options;
 
 pub use criteria::criteria;
-pub use descriptions::{WeightDescription, describe_grade, describe_sequential_test, describe_weights};
+pub use descriptions::{WeightDescription, describe_decision, describe_grade, describe_weights};
 pub use figures::{Translate, figures};
 pub use outcome::{GridOutcome, TuningOutcome};
 pub use programs::{identify_programs, programs_of};
@@ -27,7 +27,7 @@ pub const TUNING: &str = "tune";
 /// The kind of a run that compares methods.
 pub const COMPARISON: &str = "compare";
 
-/// Version of the algorithms; it changes whenever the same plan would give another result.
+/// Version of the training; it changes whenever the same plan would play other games of training.
 const ENGINE: &str = "palestra tune 2";
 
 /// A tuning run for the store.

@@ -2,7 +2,8 @@
 
 use super::criteria::engagement;
 use super::figures::split_by_size;
-use palestra_tune::progress::CriterionStatus;
+use super::describe_decision;
+use palestra_tune::progress::{BaselineComparison, CriterionStatus, PairedScore, Verification};
 
 #[test]
 fn large_and_small_weights_are_separated() {
@@ -39,4 +40,37 @@ fn lost_engagement_is_a_warning() {
     // Lost in the last quarter only.
     let end = [[0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [9.0, 0.0, 10.0]];
     check(&end, CriterionStatus::Warning, "90 % in the last quarter");
+}
+
+#[test]
+fn a_decision_names_the_baselines_that_decide() {
+    let check = |better: Option<bool>, each: &[Option<bool>], expected: &str| {
+        let comparison = |(i, better): (usize, &Option<bool>)| BaselineComparison {
+            baseline: ["the start", "random search"][i].to_owned(),
+            weights: Vec::new(),
+            games: PairedScore::default(),
+            better: *better,
+        };
+        let verification = Verification {
+            label: String::new(),
+            weights: Vec::new(),
+            finals: Vec::new(),
+            baseline: "the leader".to_owned(),
+            baseline_weights: Vec::new(),
+            head_to_head: PairedScore::default(),
+            better,
+            comparisons: each.iter().enumerate().map(comparison).collect(),
+            criteria: Vec::new(),
+            n_games: 0,
+        };
+        let described = describe_decision(&verification);
+        assert!(described.starts_with(&format!("sequential {expected} (0 against 20")), "{described}");
+    };
+    let (yes, no) = (Some(true), Some(false));
+    check(yes, &[], "test: better than the leader");
+    check(yes, &[yes, yes], "tests: better than the start and random search");
+    check(no, &[yes, no], "tests: NOT better than random search");
+    check(None, &[yes, None], "tests: not decided against random search, so it is not called better");
+    let control = "better than the start, but so is a champion of the same method with random fitness";
+    check(None, &[yes], &format!("test: {control}, so it is not called better"));
 }

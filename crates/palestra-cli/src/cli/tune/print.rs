@@ -5,7 +5,7 @@ use crate::cli::output::{Align, Output, grouped, number, table};
 use anyhow::Result;
 use palestra_core::print_weights;
 use palestra_review::tuning::{
-    GridOutcome, TuningOutcome, describe_grade, describe_sequential_test, describe_weights,
+    GridOutcome, TuningOutcome, describe_decision, describe_grade, describe_weights,
 };
 use palestra_store::Run;
 use palestra_tune::progress::{ProgressCriterion, Verification};
@@ -118,15 +118,17 @@ pub(crate) fn champion(outcome: &TuningOutcome) -> String {
 }
 
 fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
-    // Only the figures: the sequential test below draws the conclusion.
-    let figures = verification.head_to_head.verdict();
-    output.line(format_args!(
-        "against {}: {} in {} games on openings never used in training",
-        verification.baseline,
-        figures.difference(),
-        grouped(verification.head_to_head.n_games())
-    ))?;
-    output.line(describe_sequential_test(verification.better))?;
+    // Only the figures: the sequential tests below draw the conclusion.
+    for comparison in verification.all_comparisons() {
+        let figures = comparison.games.verdict();
+        output.line(format_args!(
+            "against {}: {} in {} games on openings never used in training",
+            comparison.baseline,
+            figures.difference(),
+            grouped(comparison.games.n_games())
+        ))?;
+    }
+    output.line(describe_decision(verification))?;
     if verification.finals.len() > 1 {
         let finals =
             verification.finals.iter().map(|(label, share)| format!("{label} {:.1} %", 100.0 * share));
