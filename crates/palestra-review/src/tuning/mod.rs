@@ -6,6 +6,7 @@ mod figures;
 mod outcome;
 mod programs;
 mod run_report;
+mod same_players;
 #[cfg(test)]
 mod tests;
 mod tuning_options;
@@ -16,6 +17,7 @@ pub use figures::{Translate, figures};
 pub use outcome::{GridOutcome, TuningOutcome};
 pub use programs::{identify_programs, programs_of};
 pub use run_report::RunReport;
+pub use same_players::{n_players, same_as_earlier};
 pub use tuning_options::{TuningOptions, check, form_number};
 
 use palestra_store::NewRun;

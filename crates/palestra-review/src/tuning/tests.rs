@@ -2,7 +2,8 @@
 
 use super::criteria::engagement;
 use super::figures::split_by_size;
-use super::describe_decision;
+use super::{describe_decision, n_players, same_as_earlier};
+use palestra_registry::GAMES;
 use palestra_tune::progress::{BaselineComparison, CriterionStatus, PairedScore, Verification};
 
 #[test]
@@ -73,4 +74,15 @@ fn a_decision_names_the_baselines_that_decide() {
     check(None, &[yes, None], "tests: not decided against random search, so it is not called better");
     let control = "better than the start, but so is a champion of the same method with random fitness";
     check(None, &[yes], &format!("test: {control}, so it is not called better"));
+}
+
+/// A grid of 1 and 2 for two weights has four weight vectors and three players.
+#[test]
+fn weights_that_differ_by_a_scale_are_one_player() {
+    let player = GAMES.open("connect4").unwrap().tunable_player("greedy/threes").unwrap();
+    let all = [[1.0, 1.0, 0.0, 0.0], [1.0, 2.0, 0.0, 0.0], [2.0, 1.0, 0.0, 0.0], [2.0, 2.0, 0.0, 0.0]];
+    let weights = || all.iter().map(|weights| &weights[..]);
+    assert_eq!(n_players(&player, weights()), 3);
+    assert_eq!(same_as_earlier(&player, weights()), [None, None, None, Some(0)]);
+    assert_eq!(same_as_earlier(&player, [&[1.0][..], &[1.0][..]]), [None, None], "of another player");
 }
