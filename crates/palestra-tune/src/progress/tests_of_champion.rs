@@ -70,6 +70,8 @@ pub struct ChampionTester<'a> {
     pub(super) executor: &'a dyn Executor,
     pub(super) sampler: StartPointSampler,
     pub(super) n_games: u64,
+    /// Whether the controls get real fitness, which is an error.
+    pub(super) leaks: bool,
 }
 
 /// A score and its standard error.
@@ -86,7 +88,7 @@ impl<'a> ChampionTester<'a> {
         executor: &'a dyn Executor,
     ) -> Result<ChampionTester<'a>, ExecutionError> {
         let sampler = StartPointSampler::new(catalog, plan.boards.clone())?;
-        Ok(ChampionTester { plan, catalog, executor, sampler, n_games: 0 })
+        Ok(ChampionTester { plan, catalog, executor, sampler, n_games: 0, leaks: false })
     }
 
     /// Chooses the champion among the recommendations and tests it.
