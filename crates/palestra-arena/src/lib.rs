@@ -39,6 +39,7 @@ mod build;
 mod catalog;
 mod clock;
 mod cohort;
+mod direction;
 mod explain;
 mod fault;
 mod greedy_match;
@@ -74,6 +75,7 @@ pub use cohort::{
     AnyCohort, Cohort, Decision, GauntletSpec, Sensitivity, WeightLimit, WeightMap, WeightRange,
     WeightRegion, can_meet_cohort, cohort_of,
 };
+pub use direction::Direction;
 pub use explain::{ExplainedPosition, MoveReason};
 pub use fault::{Fault, FaultKind};
 pub use greedy_match::{GreedyMatch, greedy_match_of};

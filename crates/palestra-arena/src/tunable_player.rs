@@ -1,5 +1,6 @@
 //! Players with free weights, the subject of tuning.
 
+use crate::direction::{Direction, ScaleRule};
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
     Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, ParametricEvaluator,
@@ -21,6 +22,8 @@ pub struct TunablePlayer {
     pub scale_free: bool,
     /// The arithmetic of the weighted sum; none where the evaluation is no weighted sum.
     pub sum: Option<SumPrecision>,
+    /// Which weights are the same player.
+    scale: ScaleRule,
 }
 
 impl TunablePlayer {
@@ -45,13 +48,21 @@ impl TunablePlayer {
                 let weights = if has_weights { spec.weights().map(<[f64]>::to_vec) } else { None };
                 let greedy = search.is_greedy();
                 let scale_free = if greedy { info.scale_free } else { info.scale_free_in_search };
-                let sum = info.sum;
+                let sum = info.sums.as_ref().map(|(_, convention)| convention.sum);
+                let scale = match info.sums {
+                    // Other searches keep values between moves, or use the values themselves.
+                    Some((features, convention)) if search.is_function_of_position() => {
+                        ScaleRule::of_sums(&features, convention, greedy, scale_free)
+                    }
+                    _ => ScaleRule::Matters,
+                };
                 Ok(TunablePlayer {
                     names: info.names,
                     meanings: info.meanings,
                     weights,
                     scale_free,
                     sum,
+                    scale,
                     spec,
                 })
             }
@@ -60,6 +71,25 @@ impl TunablePlayer {
                 Err(InputError::new(format!("player \"{text}\""), search, expected))
             }
         }
+    }
+}
+
+impl TunablePlayer {
+    /// The player with these weights as a direction: equal for weights that certainly play the same games because they
+    /// differ only by a positive factor.
+    ///
+    /// # Panics
+    /// If there is not one weight for each free weight.
+    #[must_use]
+    pub fn direction(&self, weights: &[f64]) -> Direction {
+        assert_eq!(weights.len(), self.names.len(), "one weight for each name");
+        self.scale.direction(weights)
+    }
+
+    /// The same player on this board and on that of `other`: directions are equal only where they are on both.
+    #[must_use]
+    pub fn also_on(self, other: &TunablePlayer) -> TunablePlayer {
+        TunablePlayer { scale: self.scale.join(&other.scale), ..self }
     }
 }
 
@@ -73,7 +103,8 @@ struct WeightInfo {
     scale_free: bool,
     /// The same for a search, which always gives ended games their own value.
     scale_free_in_search: bool,
-    sum: Option<SumPrecision>,
+    /// The features and the convention of a weighted sum.
+    sums: Option<(Vec<Feature>, Convention)>,
 }
 
 impl WeightInfo {
@@ -90,7 +121,7 @@ impl WeightInfo {
             meanings: free.iter().map(|feature| feature.meaning).collect(),
             scale_free: greedy,
             scale_free_in_search: in_search,
-            sum: convention.map(|convention| convention.sum),
+            sums: convention.map(|convention| (features.to_vec(), convention)),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Results of runs: generations, candidates, halls of fame, games and champions.
 
 use crate::error::{Result, StoreError, WithPath};
-use crate::records::{Candidate, Champion, Run, RunId, StoredGame, StoredGeneration, StoredHallEntry};
+use crate::records::{
+    Candidate, Champion, ContentKey, Run, RunId, StoredGame, StoredGeneration, StoredHallEntry,
+};
 use crate::rows::{self, GAME, GAME_TABLES, GENERATION};
 use crate::store::{Store, check_name};
 use palestra_core::nearest_name;
@@ -19,6 +21,16 @@ impl Store {
         let sql =
             "SELECT weights, fitness FROM candidates WHERE run = ?1 AND generation = ?2 ORDER BY number";
         self.list(sql, params![run.0, generation], candidate_of)
+    }
+
+    /// The result of a finished batch of a run, by its content key.
+    pub fn finished_batch(&self, run: RunId, key: &ContentKey) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT result FROM batches WHERE run = ?1 AND key = ?2";
+        let find = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_row(params![run.0, key], |row| row.get(0)).optional()
+        };
+        find().at(&self.path)
     }
 
     /// The hall of fame of a run, in order.

@@ -10,7 +10,7 @@ use crate::{
     Batch, BatchResult, CandidateFitness, CandidateSet, HallOfFameEntry, PointSystem, Schedule,
     ScheduledMatch, Space, StartPointSampler, TuningResolver,
 };
-use palestra_arena::{StartPoint, TestSuitePlan, is_program_text};
+use palestra_arena::{SelfPlayGame, StartPoint, TestSuitePlan, is_program_text};
 use palestra_core::{InputError, Seed, print_weights};
 use palestra_settings::{Placed, one_or_many};
 use rand::RngExt;
@@ -43,7 +43,8 @@ pub enum Objective<P = String> {
     /// Share of best moves in a test suite; moves are judged exactly where the game can be solved.
     #[serde(deserialize_with = "read_test_suite")]
     Accuracy(TestSuitePlan),
-    /// Random fitness: the control run, which must not find better players.
+    /// Random fitness, with as many games counted as a league would play: the control, which must not find better
+    /// players.
     Chance,
 }
 
@@ -58,7 +59,10 @@ pub const OBJECTIVES: [(&str, &str); 7] = [
         "fitness shared by candidates that beat the same parasites: n = 20, draw_divisor = 3, draw_value = 1",
     ),
     ("accuracy", "share of best moves in a test: positions = 200, exact_nodes = 2000000, nodes = 20000"),
-    ("chance", "random fitness: the control, which must not find better players"),
+    (
+        "chance",
+        "random fitness, with the games of a league counted and not played: it must not find better players",
+    ),
 ];
 
 keys! {
@@ -193,10 +197,10 @@ impl Objective {
         let n_opponents = match self {
             Objective::Gauntlet { opponents } => opponents.len(),
             Objective::Reference { .. } => 1,
-            Objective::League => n_candidates.saturating_sub(1),
+            Objective::League | Objective::Chance => n_candidates.saturating_sub(1),
             Objective::Ancestors => n_candidates.div_ceil(2),
             Objective::Parasites(parasites) => parasites.n,
-            Objective::Accuracy(_) | Objective::Chance => return 0,
+            Objective::Accuracy(_) => return 0,
         };
         (n_opponents * n_start_points * 2) as u64
     }
@@ -204,7 +208,7 @@ impl Objective {
     /// Games of a whole generation. In a league every game counts for two candidates, so half as many are played.
     pub fn n_games(&self, n_candidates: usize, n_start_points: usize) -> u64 {
         let all = n_candidates as u64 * self.games_each(n_candidates, n_start_points);
-        if *self == Objective::League { all / 2 } else { all }
+        if matches!(self, Objective::League | Objective::Chance) { all / 2 } else { all }
     }
 }
 
@@ -328,7 +332,6 @@ impl FitnessCalculator {
         };
         let fitness = match self.objective {
             Objective::Parasites(parasites) => shared_fitness(&scores, parasites.draws()),
-            Objective::Chance => self.random_fitness(n),
             _ => result.points.clone(),
         };
         let head_to_head = match batch.schedule {
@@ -370,9 +373,48 @@ impl FitnessCalculator {
         Some([by_all, by_none, n])
     }
 
-    fn random_fitness(&self, n: usize) -> Vec<f64> {
-        let seed = self.seed.child(self.n_rated);
-        (0..n).map(|i| seed.child(i as u64).rng().random_range(0.0..100.0)).collect()
+    /// Random fitness instead of games, as the control has it: `n_games` are counted and not played, and where two
+    /// candidates would play `n_pairs` pairs against each other, their results are random as well.
+    pub(crate) fn rate_at_random(
+        &mut self,
+        candidates: &CandidateSet,
+        n_games: u64,
+        n_pairs: usize,
+    ) -> CandidateFitness {
+        let (n, seed) = (candidates.len(), self.seed.child(self.n_rated));
+        let fitness: Vec<f64> = (0..n).map(|i| seed.child(i as u64).rng().random_range(0.0..100.0)).collect();
+        let is_league = matches!(self.objective, Objective::League | Objective::Chance);
+        let head_to_head = (n == 2 && is_league).then(|| {
+            let mut rng = seed.child(u64::MAX).rng();
+            // One game in five is a draw. 0 to 2 half points each.
+            let mut game = || [0, 0, 1, 2, 2][rng.random_range(0..5)];
+            let mut counts = [0; 5];
+            (0..n_pairs).for_each(|_| counts[game() + game()] += 1);
+            counts
+        });
+        self.remember(candidates, &fitness, Vec::new());
+        CandidateFitness { fitness, n_games, head_to_head }
+    }
+
+    /// Takes all information out of games: positions trade places at random, across games and sides, and a coin decides
+    /// whether a result is reversed. Results alone are not enough: which side wins more often, and which features change
+    /// slowly, say how to play.
+    pub(crate) fn scramble(&mut self, games: &mut [SelfPlayGame]) {
+        let mut rng = self.seed.child(self.n_rated).rng();
+        let moments = games.iter().flat_map(|game| &game.moments);
+        let mut positions: Vec<(Vec<f64>, f64)> =
+            moments.map(|moment| (moment.features.clone(), moment.offset)).collect();
+        for i in (1..positions.len()).rev() {
+            positions.swap(i, rng.random_range(0..=i));
+        }
+        let moments = games.iter_mut().flat_map(|game| &mut game.moments);
+        for (moment, (features, offset)) in moments.zip(positions) {
+            (moment.features, moment.offset) = (features, offset);
+        }
+        for game in games {
+            game.result = if rng.random() { game.result } else { 1.0 - game.result };
+        }
+        self.n_rated += 1;
     }
 
     fn remember(&mut self, candidates: &CandidateSet, fitness: &[f64], scores: Vec<Vec<Score>>) {

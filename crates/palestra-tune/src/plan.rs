@@ -202,7 +202,8 @@ impl TuningPlan {
             let tunable = outside.catalog.open(&game)?.tunable_player(player);
             tunables.push(tunable.map_err(|bad| player.place.locate(bad))?);
         }
-        let tunable_player = tunables.swap_remove(0);
+        let tunable_player =
+            tunables.split_off(1).iter().fold(tunables.swap_remove(0), TunablePlayer::also_on);
         // Without openings and on fixed boards, games between deterministic players repeat.
         let varied = keys.opening_plies > 0 || matches!(boards, TuningBoards::Pool(_));
         let default = if varied { RefreshPolicy::Generation } else { RefreshPolicy::Never };
@@ -353,6 +354,16 @@ pub(crate) fn in_old_words(plan: &str, renames: &[KeyRename]) -> String {
 }
 
 impl TuningPlan {
+    /// Pairs of games that two candidates play with effort 1, on all boards together.
+    #[must_use]
+    pub fn n_pairs_each(&self) -> usize {
+        let n_boards = match &self.boards {
+            TuningBoards::Listed(games) => games.len(),
+            TuningBoards::Pool(_) => 1,
+        };
+        n_boards * self.pairs as usize
+    }
+
     /// The file as version 0.0 wrote it: a stored run of it is the same run.
     #[must_use]
     pub fn old_spelling(&self) -> String {

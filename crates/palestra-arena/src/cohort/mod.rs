@@ -38,7 +38,7 @@ use palestra_core::{
 };
 use palestra_search::SearchSpec;
 use plain::PlainSplitter;
-use scale::ScaledFactors;
+pub(crate) use scale::{ScaledFactors, gcd};
 use splitter::CohortSplitter;
 use std::sync::Arc;
 use walk::LinearCohort;
@@ -139,7 +139,10 @@ impl<G: Playable> EvaluationVisitor<G> for MakeCohort<'_> {
 }
 
 /// Weight × unit of each feature, the fixed ones included, one row per member.
-fn factors_of_all<'a>(features: &[Feature], rows: impl ExactSizeIterator<Item = &'a [f64]>) -> Vec<f64> {
+pub(crate) fn factors_of_all<'a>(
+    features: &[Feature],
+    rows: impl ExactSizeIterator<Item = &'a [f64]>,
+) -> Vec<f64> {
     let mut factors = Vec::with_capacity(rows.len() * features.len());
     for row in rows {
         let mut weights = row.iter();

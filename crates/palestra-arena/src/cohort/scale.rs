@@ -4,9 +4,9 @@ use palestra_core::{Convention, Feature, SumPrecision, TerminalValue};
 
 /// Factors as whole multiples of one unit, where every sum is exact in the arithmetic of the convention: which of two
 /// children a member prefers is then the sign of one whole number.
-pub(super) struct ScaledFactors {
+pub(crate) struct ScaledFactors {
     /// One row per member.
-    pub(super) factors: Vec<f64>,
+    pub(crate) factors: Vec<f64>,
     /// The largest magnitude of each feature's factor.
     pub(super) extents: Vec<f64>,
     /// Whether every factor fits 16 bits, and every sum 32 bits.
@@ -15,7 +15,7 @@ pub(super) struct ScaledFactors {
 
 impl ScaledFactors {
     /// `None` where a sum might have to be rounded, or might reach the value of a won game.
-    pub(super) fn of(
+    pub(crate) fn of(
         features: &[Feature],
         convention: &Convention,
         factors: &[f64],
@@ -92,7 +92,7 @@ pub(super) fn lowest_bit(number: f64) -> i32 {
 }
 
 /// Greatest common divisor; the other number where one is 0.
-pub(super) fn gcd(a: u64, b: u64) -> u64 {
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a % b);

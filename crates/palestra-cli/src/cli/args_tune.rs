@@ -131,6 +131,8 @@ pub(crate) enum RunCommand {
     /// For a method without a hall of fame, the weights that it recommended after each generation play.
     Hall(HallOfFameArgs),
     /// Export all candidates (csv, parquet) or the whole run (json)
+    ///
+    /// Of a grid search, csv has every weight vector with its score.
     Export {
         /// Name or number of the run
         run: String,

@@ -8,8 +8,9 @@ use super::tune::read_stored;
 use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
+use palestra_arena::TunablePlayer;
 use palestra_core::{InputError, Seed, print_weights};
-use palestra_review::tuning::TuningOutcome;
+use palestra_review::tuning::{TuningOutcome, same_as_earlier};
 use palestra_store::{Run, Store};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, LocalExecutor, MAX_MATCH_RESULTS,
@@ -18,9 +19,12 @@ use palestra_tune::{
 use serde_json::{Value, json};
 
 /// An entry of the hall of fame, and its results.
+#[derive(Default)]
 struct HallOfFamePlayer {
     generation: u64,
     weights: Vec<f64>,
+    /// The generation of the first entry that is the same player, with weights that differ only by a scale.
+    same_as: Option<u64>,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -31,6 +35,7 @@ pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Outpu
     let run = store.run(&args.run)?;
     let plan = read_stored(&run.plan, &run.name, common)?;
     let mut members = members_of(&store, &run, args.every as usize)?;
+    mark_same_players(&mut members, &plan.tunable_player);
     if members.is_empty() {
         let expected = "a run with a hall of fame or recommendations";
         return Err(InputError::new("run", &run.name, expected).into());
@@ -79,7 +84,7 @@ pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Outpu
     output.heading(&format!(
         "{}: round robin of {} of its hall of fame, {}",
         run.name,
-        counted(members.len() as u64, "player"),
+        entries(&members),
         counted(batch.n_games(), "game")
     ))?;
     print(&members, best, output)?;
@@ -88,6 +93,19 @@ pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Outpu
     }
     output.line(format_args!("{}/{}", plan.player, print_weights(&members[best].weights)))?;
     Ok(CommandStatus::Completed)
+}
+
+/// The number of entries, and of different players among them where that is smaller.
+fn entries(members: &[HallOfFamePlayer]) -> String {
+    let n_same = members.iter().filter(|member| member.same_as.is_some()).count();
+    match n_same {
+        0 => counted(members.len() as u64, "player"),
+        _ => format!(
+            "{} entries, {}",
+            members.len(),
+            counted((members.len() - n_same) as u64, "different player")
+        ),
+    }
 }
 
 /// Every `every`th entry of the hall of fame, and the last. Without a hall of fame, the weights recommended after each
@@ -109,8 +127,16 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePl
     let n = all.len();
     let chosen = all.into_iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == n);
     let member =
-        |(_, (generation, weights))| HallOfFamePlayer { generation, weights, wins: 0, draws: 0, losses: 0 };
+        |(_, (generation, weights))| HallOfFamePlayer { generation, weights, ..HallOfFamePlayer::default() };
     Ok(chosen.map(member).collect())
+}
+
+/// Names entries that are the same player as an earlier one.
+fn mark_same_players(members: &mut [HallOfFamePlayer], player: &TunablePlayer) {
+    let earlier = same_as_earlier(player, members.iter().map(|member| member.weights.as_slice()));
+    for (i, first) in earlier.into_iter().enumerate() {
+        members[i].same_as = first.map(|first| members[first].generation);
+    }
 }
 
 /// Adds the results to the entries; returns the score of the later entry of each match, over all matches.
@@ -153,6 +179,7 @@ impl HallOfFamePlayer {
             "generation": self.generation, "player": format!("{player}/{}", print_weights(&self.weights)),
             "weights": self.weights, "games": self.n_games(), "wins": self.wins, "draws": self.draws,
             "losses": self.losses, "results": [self.wins, self.draws, self.losses], "score": self.score(),
+            "same_player_as": self.same_as,
         })
     }
 }
@@ -166,8 +193,12 @@ fn print(members: &[HallOfFamePlayer], best: usize, output: &mut Output) -> Resu
         if i % step == 0 || i + 1 == members.len() || i == best {
             let counts = [member.generation, member.n_games(), member.wins, member.draws, member.losses];
             let score = member.score().map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
-            let mark = if i == best { "best" } else { "" };
-            rows.push(counts.iter().map(u64::to_string).chain([score, mark.to_owned()]).collect());
+            let mark = match member.same_as {
+                _ if i == best => "best".to_owned(),
+                Some(generation) => format!("the player of generation {generation}, in another scale"),
+                None => String::new(),
+            };
+            rows.push(counts.iter().map(u64::to_string).chain([score, mark]).collect());
         }
     }
     use Align::{Left, Right};
@@ -180,8 +211,7 @@ mod tests {
 
     #[test]
     fn results_count_for_both() {
-        let member =
-            |generation| HallOfFamePlayer { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
+        let member = |generation| HallOfFamePlayer { generation, ..HallOfFamePlayer::default() };
         let mut members = [member(0), member(3), member(4)];
         let result = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
         // 0 against 3, 0 against 4, 3 against 4.
@@ -191,9 +221,21 @@ mod tests {
         assert_eq!((members[0].score(), later), (Some(0.625), Some(3.5 / 6.0)));
     }
 
+    /// 4,4,4,2 is 2,2,2,1.
+    #[test]
+    fn entries_that_differ_by_a_scale_are_one_player() {
+        let player = games().open("connect4").unwrap().tunable_player("greedy/threes").unwrap();
+        let all = [vec![2.0, 2.0, 2.0, 1.0], vec![4.0, 4.0, 1.0, 2.0], vec![4.0, 4.0, 4.0, 2.0]];
+        let member = |(generation, weights)| HallOfFamePlayer { generation, weights, ..Default::default() };
+        let mut members: Vec<HallOfFamePlayer> = (3..).zip(all).map(member).collect();
+        mark_same_players(&mut members, &player);
+        assert_eq!(members.iter().map(|member| member.same_as).collect::<Vec<_>>(), [None, None, Some(3)]);
+        assert_eq!(entries(&members), "3 entries, 2 different players");
+    }
+
     #[test]
     fn a_single_entry_has_no_score() {
-        let mut single = [HallOfFamePlayer { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
+        let mut single = [HallOfFamePlayer::default()];
         assert_eq!((count(&mut single, &[]), single[0].score()), (None, None));
     }
 }

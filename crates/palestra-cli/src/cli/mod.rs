@@ -23,6 +23,7 @@ mod explain;
 mod explain_program;
 mod external;
 mod games;
+mod grid_scores;
 mod hall_of_fame;
 mod help;
 mod human;

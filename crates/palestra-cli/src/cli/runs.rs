@@ -2,14 +2,15 @@
 
 use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
-use super::output::{Align, Output, grouped, number, table, thread_pool};
+use super::output::{Align, Output, counted, grouped, number, table, thread_pool};
 use super::output_file::write_file;
 use super::tune::{champion, criteria, read_stored};
-use super::{CommandStatus, compare, hall_of_fame, store, tournament, tune};
+use super::{CommandStatus, compare, grid_scores, hall_of_fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
+use palestra_arena::TunablePlayer;
 use palestra_core::{InputError, Progress, Seed};
-use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome};
+use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome, n_players, same_as_earlier};
 use palestra_store::{Candidate, EVENT, ExportFormat, ExportOptions, Run, Store, StoredGeneration};
 use palestra_tune::progress::PairedScore;
 use palestra_tune::{
@@ -57,7 +58,7 @@ pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -
 
 pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     match &args.what {
-        RunCommand::Show { run } => show(&store::open_for_reading(common)?, run, output)?,
+        RunCommand::Show { run } => show(&store::open_for_reading(common)?, run, common, output)?,
         RunCommand::Export { run, format, output: path, timings } => {
             let store = store::open_for_reading(common)?;
             let format = match format {
@@ -66,7 +67,13 @@ pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> R
                 ExportFormatArg::Parquet => ExportFormat::Parquet,
             };
             let mut bytes = Vec::new();
-            store.export(store.run(run)?.id, ExportOptions { format, with_timings: *timings }, &mut bytes)?;
+            let run = store.run(run)?;
+            let is_grid = TuningOutcome::of(&run).is_ok_and(|outcome| outcome.grid.is_some());
+            if is_grid && format == ExportFormat::Csv {
+                grid_scores::write_csv(store, &run, common, &mut bytes)?;
+            } else {
+                store.export(run.id, ExportOptions { format, with_timings: *timings }, &mut bytes)?;
+            }
             match path {
                 Some(path) => write_file(path, &bytes)?,
                 None => std::io::Write::write_all(output, &bytes)?,
@@ -103,18 +110,22 @@ fn resume(args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result
     }
 }
 
-fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
+fn show(store: &Store, name: &str, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let run = store.run(name)?;
     if run.kind == COMPARISON {
         return show_comparison(&run, output);
     }
     let generations = store.generations(run.id)?;
     let outcome = TuningOutcome::of(&run).ok();
+    // The plan of an older version may name what no longer exists.
+    let player = read_stored(&run.plan, &run.name, common).ok().map(|plan| plan.tunable_player);
+    let hall = store.hall_of_fame(run.id)?;
     if output.json {
+        let leaders = outcome.as_ref().map(|outcome| leaders(outcome, player.as_ref()));
         return output.json(&json!({
             "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
-            "generations": with_weights(store, &run, &generations)?, "leaders": outcome.as_ref().map(leaders),
-            "hall": store.hall_of_fame(run.id)?, "outcome": outcome,
+            "generations": with_weights(store, &run, &generations)?, "leaders": leaders,
+            "hall": hall, "outcome": outcome,
         }));
     }
     output.heading(&format!(
@@ -141,6 +152,14 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
     if let Some(outcome) = outcome {
         output.line(champion(&outcome))?;
         output.line(&outcome.best)?;
+        if let (Some(player), false) = (&player, hall.is_empty()) {
+            let players = n_players(player, hall.iter().map(|entry| entry.weights.as_slice()));
+            output.line(format_args!(
+                "hall of fame: {}, {}",
+                counted(hall.len() as u64, "weight vector"),
+                counted(players, "different player")
+            ))?;
+        }
         if let Some(verification) = &outcome.verification {
             output.line("")?;
             output.line(criteria(&verification.criteria))?;
@@ -185,12 +204,18 @@ fn root_mean_squares(candidates: &[Candidate]) -> Vec<f64> {
     (0..n_weights).map(|i| mean_square(i).sqrt()).collect()
 }
 
-/// The leaders in order, each with the generation in which it took the lead.
-fn leaders(outcome: &TuningOutcome) -> Vec<serde_json::Value> {
+/// The leaders in order, each with the generation in which it took the lead, and with that of the first leader which is
+/// the same player in another scale.
+fn leaders(outcome: &TuningOutcome, player: Option<&TunablePlayer>) -> Vec<serde_json::Value> {
     let trail = &outcome.trail;
     let is_new = |i: &usize| *i == 0 || trail[*i] != trail[*i - 1];
-    let leader = |i: usize| json!({ "generation": i, "weights": trail[i] });
-    (0..trail.len()).filter(is_new).map(leader).collect()
+    let new: Vec<usize> = (0..trail.len()).filter(is_new).collect();
+    let earlier = match player {
+        Some(player) => same_as_earlier(player, new.iter().map(|&i| trail[i].as_slice())),
+        None => vec![None; new.len()],
+    };
+    let leader = |(&i, first): (&usize, Option<usize>)| json!({ "generation": i, "weights": trail[i], "same_player_as": first.map(|first| new[first]) });
+    new.iter().zip(earlier).map(leader).collect()
 }
 
 /// Prints a comparison of methods.

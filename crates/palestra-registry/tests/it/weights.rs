@@ -185,3 +185,56 @@ fn invalid_maps_are_refused() {
     assert!(WeightMap::new(&weights, [0, 3], [0.0, 1.0], [0.0, 1.0]).is_none());
     assert!(WeightMap::new(&[1.0, 2.0, 1e40], [0, 1], [0.0, 1.0], [0.0, 1.0]).is_none());
 }
+
+/// Players of one direction play the same games; the features, the conventions and the arithmetic are those of games.
+#[test]
+fn players_of_one_direction_play_the_same_games() {
+    let check = |game: &str, template: &str, a: &[f64], b: &[f64], expected: bool| {
+        let game = GAMES.open(game).unwrap();
+        let tunable = game.tunable_player(template).unwrap();
+        assert_eq!(tunable.direction(a) == tunable.direction(b), expected, "{template} {a:?} {b:?}");
+        if expected {
+            let gauntlet = GauntletSpec::new(&["random"], Seed(3));
+            let play = |weights: &[f64]| {
+                play_all(game.as_ref(), &format!("{template}/{}", print_weights(weights)), &gauntlet)
+            };
+            assert_eq!(play(a), play(b), "{template} {a:?} {b:?}");
+        }
+    };
+    let (two, one) = ([4.0, 4.0, 4.0, 2.0], [2.0, 2.0, 2.0, 1.0]);
+    check("connect4", "greedy/threes", &two, &one, true);
+    check("connect4", "greedy/threes", &two, &[4.0, 4.0, 2.0, 2.0], false);
+    // Sums can reach the value of a won game, which only a search uses.
+    check("connect4", "minimax:depth=2/threes", &two, &one, false);
+    for template in ["minimax:depth=2/lines", "alphabeta:depth=3/lines"] {
+        check(
+            "connect:5x4x3",
+            template,
+            &[4.0, 2.0, 0.0, -2.0, 6.0, 2.0],
+            &[2.0, 1.0, 0.0, -1.0, 3.0, 1.0],
+            true,
+        );
+    }
+    // Truncation makes fractions another player; values of a playout search are compared with results.
+    check("connect4", "greedy/threes", &one, &one.map(|weight| weight / 1024.0), false);
+    check("connect4", "mcts:playouts=50,leaf=value/threes", &two, &one, false);
+    check("connect4", "pvs:depth=3/threes", &two, &one, false);
+    let mut rng = Seed(7).rng();
+    for (game, template) in [
+        ("connect:5x4x3", "greedy/lines"),
+        ("ladrillos:5", "greedy/islands"),
+        ("mastergoal:1", "greedy/level1"),
+    ] {
+        let n = GAMES.open(game).unwrap().tunable_player(template).unwrap().names.len();
+        for _ in 0..20 {
+            let whole: Vec<f64> = (0..n).map(|_| f64::from(rng.random_range(-3..=3))).collect();
+            let times = |weights: &[f64], factor: f64| -> Vec<f64> {
+                weights.iter().map(|weight| weight * factor).collect()
+            };
+            check(game, template, &whole, &times(&whole, 3.0), true);
+            let real: Vec<f64> = (0..n).map(|_| rng.random_range(-1.0..1.0)).collect();
+            check(game, template, &real, &times(&real, 4.0), true);
+            check(game, template, &real, &times(&real, 3.0), false);
+        }
+    }
+}

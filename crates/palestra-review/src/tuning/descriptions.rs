@@ -1,6 +1,6 @@
 //! Descriptions of a champion for readers.
 
-use palestra_tune::progress::CriterionStatus;
+use palestra_tune::progress::{CriterionStatus, Verification};
 
 /// One weight of a player.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,14 +43,25 @@ pub fn describe_weights<'a>(
     order.into_iter().enumerate().map(describe).collect()
 }
 
-/// The decision of the sequential test; `None` is undecided.
+/// The decision of the sequential tests against all baselines.
 #[must_use]
-pub fn describe_sequential_test(better: Option<bool>) -> &'static str {
-    match better {
-        Some(true) => "sequential test: better (0 against 20 normalized Elo, 5 %)",
-        Some(false) => "sequential test: NOT better (0 against 20 normalized Elo, 5 %)",
-        None => "sequential test: not decided, so it is not called better (0 against 20 normalized Elo, 5 %)",
-    }
+pub fn describe_decision(verification: &Verification) -> String {
+    let comparisons = verification.all_comparisons();
+    let names = |better: Option<bool>| {
+        let these = comparisons.iter().filter(|comparison| comparison.better == better);
+        these.map(|comparison| comparison.baseline.as_str()).collect::<Vec<_>>().join(" and ")
+    };
+    let (tests, each) = if comparisons.len() == 1 { ("test", "") } else { ("tests", " each") };
+    let decision = match verification.better {
+        Some(true) => format!("better than {}", names(Some(true))),
+        Some(false) => format!("NOT better than {}", names(Some(false))),
+        None if comparisons.iter().all(|comparison| comparison.better == Some(true)) => format!(
+            "better than {}, but so is a champion of the same method with random fitness, so it is not called better",
+            names(Some(true))
+        ),
+        None => format!("not decided against {}, so it is not called better", names(None)),
+    };
+    format!("sequential {tests}: {decision} (0 against 20 normalized Elo, 5 %{each})")
 }
 
 /// The status of a criterion as a word.

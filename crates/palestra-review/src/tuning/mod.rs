@@ -6,16 +6,18 @@ mod figures;
 mod outcome;
 mod programs;
 mod run_report;
+mod same_players;
 #[cfg(test)]
 mod tests;
 mod tuning_options;
 
 pub use criteria::criteria;
-pub use descriptions::{WeightDescription, describe_grade, describe_sequential_test, describe_weights};
+pub use descriptions::{WeightDescription, describe_decision, describe_grade, describe_weights};
 pub use figures::{Translate, figures};
 pub use outcome::{GridOutcome, TuningOutcome};
 pub use programs::{identify_programs, programs_of};
 pub use run_report::RunReport;
+pub use same_players::{n_players, same_as_earlier};
 pub use tuning_options::{TuningOptions, check, form_number};
 
 use palestra_store::NewRun;
@@ -27,7 +29,7 @@ pub const TUNING: &str = "tune";
 /// The kind of a run that compares methods.
 pub const COMPARISON: &str = "compare";
 
-/// Version of the algorithms; it changes whenever the same plan would give another result.
+/// Version of the training; it changes whenever the same plan would play other games of training.
 const ENGINE: &str = "palestra tune 2";
 
 /// A tuning run for the store.

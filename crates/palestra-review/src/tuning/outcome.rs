@@ -1,7 +1,8 @@
 //! The outcome of a run, as the store holds it. It contains no run names and no times, so that the same plan always
 //! gives the same bytes.
 
-use super::COMPARISON;
+use super::{COMPARISON, n_players};
+use palestra_arena::TunablePlayer;
 use palestra_core::{InputError, print_weights};
 use palestra_store::Run;
 use palestra_tune::progress::Verification;
@@ -54,6 +55,16 @@ pub struct GridOutcome {
     pub maximum: f64,
     /// Number of players with the highest score.
     pub count_at_maximum: u64,
+    /// Number of different players with the highest score: weight vectors that differ only by a scale are one player.
+    /// `None` where there are too many weight vectors to compare, and in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players_at_maximum: Option<u64>,
+    /// Number of weight vectors of the grid; 0 in runs of earlier versions.
+    #[serde(default)]
+    pub points: u64,
+    /// Number of different players among them, as for `players_at_maximum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<u64>,
     /// The lowest score.
     pub minimum: f64,
     /// Sum of all scores.
@@ -66,6 +77,9 @@ pub struct GridOutcome {
 
 /// Maximum number of weight vectors in [`GridOutcome::at_maximum`].
 const MAX_AT_MAXIMUM: usize = 10_000;
+
+/// Maximum number of weight vectors that are compared to count different players.
+const MAX_COMPARED: u64 = 1_000_000;
 
 impl TuningOutcome {
     /// The outcome of training and its tests.
@@ -93,7 +107,7 @@ impl TuningOutcome {
             objective: plan.objective.name().to_owned(),
             trail: if training.grid.is_some() { Vec::new() } else { training.trail.clone() },
             verification,
-            grid: training.grid.as_ref().map(GridOutcome::of),
+            grid: training.grid.as_ref().map(|summary| GridOutcome::of(summary, &plan.tunable_player)),
         }
     }
 
@@ -114,16 +128,21 @@ impl TuningOutcome {
 }
 
 impl GridOutcome {
-    fn of(summary: &GridSummary) -> GridOutcome {
-        let weights = |number: &u64| {
-            let one =
-                CandidateSet::Grid { values: Arc::clone(&summary.values), from: *number, to: *number + 1 };
-            one.weights(0)
+    fn of(summary: &GridSummary, player: &TunablePlayer) -> GridOutcome {
+        let whole = CandidateSet::Grid { values: Arc::clone(&summary.values), from: 0, to: summary.n_points };
+        let weights = |number: &u64| whole.weights(*number as usize);
+        let count = |numbers: &mut dyn Iterator<Item = u64>| {
+            let all: Vec<Vec<f64>> = numbers.map(|number| weights(&number)).collect();
+            n_players(player, all.iter().map(Vec::as_slice))
         };
+        let all_are_listed = summary.at_maximum.len() as u64 == summary.n_at_maximum;
         GridOutcome {
             values: summary.values.to_vec(),
             maximum: summary.maximum,
             count_at_maximum: summary.n_at_maximum,
+            players_at_maximum: all_are_listed.then(|| count(&mut summary.at_maximum.iter().copied())),
+            points: summary.n_points,
+            players: (summary.n_points <= MAX_COMPARED).then(|| count(&mut (0..summary.n_points))),
             minimum: summary.minimum,
             sum: summary.sum,
             at_maximum: summary.at_maximum.iter().take(MAX_AT_MAXIMUM).map(weights).collect(),

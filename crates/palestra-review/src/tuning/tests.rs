@@ -2,7 +2,9 @@
 
 use super::criteria::engagement;
 use super::figures::split_by_size;
-use palestra_tune::progress::CriterionStatus;
+use super::{describe_decision, n_players, same_as_earlier};
+use palestra_registry::GAMES;
+use palestra_tune::progress::{BaselineComparison, CriterionStatus, PairedScore, Verification};
 
 #[test]
 fn large_and_small_weights_are_separated() {
@@ -39,4 +41,48 @@ fn lost_engagement_is_a_warning() {
     // Lost in the last quarter only.
     let end = [[0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [9.0, 0.0, 10.0]];
     check(&end, CriterionStatus::Warning, "90 % in the last quarter");
+}
+
+#[test]
+fn a_decision_names_the_baselines_that_decide() {
+    let check = |better: Option<bool>, each: &[Option<bool>], expected: &str| {
+        let comparison = |(i, better): (usize, &Option<bool>)| BaselineComparison {
+            baseline: ["the start", "random search"][i].to_owned(),
+            weights: Vec::new(),
+            games: PairedScore::default(),
+            better: *better,
+        };
+        let verification = Verification {
+            label: String::new(),
+            weights: Vec::new(),
+            finals: Vec::new(),
+            baseline: "the leader".to_owned(),
+            baseline_weights: Vec::new(),
+            head_to_head: PairedScore::default(),
+            better,
+            comparisons: each.iter().enumerate().map(comparison).collect(),
+            criteria: Vec::new(),
+            n_games: 0,
+        };
+        let described = describe_decision(&verification);
+        assert!(described.starts_with(&format!("sequential {expected} (0 against 20")), "{described}");
+    };
+    let (yes, no) = (Some(true), Some(false));
+    check(yes, &[], "test: better than the leader");
+    check(yes, &[yes, yes], "tests: better than the start and random search");
+    check(no, &[yes, no], "tests: NOT better than random search");
+    check(None, &[yes, None], "tests: not decided against random search, so it is not called better");
+    let control = "better than the start, but so is a champion of the same method with random fitness";
+    check(None, &[yes], &format!("test: {control}, so it is not called better"));
+}
+
+/// A grid of 1 and 2 for two weights has four weight vectors and three players.
+#[test]
+fn weights_that_differ_by_a_scale_are_one_player() {
+    let player = GAMES.open("connect4").unwrap().tunable_player("greedy/threes").unwrap();
+    let all = [[1.0, 1.0, 0.0, 0.0], [1.0, 2.0, 0.0, 0.0], [2.0, 1.0, 0.0, 0.0], [2.0, 2.0, 0.0, 0.0]];
+    let weights = || all.iter().map(|weights| &weights[..]);
+    assert_eq!(n_players(&player, weights()), 3);
+    assert_eq!(same_as_earlier(&player, weights()), [None, None, None, Some(0)]);
+    assert_eq!(same_as_earlier(&player, [&[1.0][..], &[1.0][..]]), [None, None], "of another player");
 }

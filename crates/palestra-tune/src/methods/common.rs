@@ -24,7 +24,7 @@ pub(super) fn best_of(fitness: &[f64]) -> usize {
 }
 
 /// Indices from the largest fitness to the smallest, equals in order.
-pub(super) fn ranked(fitness: &[f64]) -> Vec<usize> {
+pub(crate) fn ranked(fitness: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
     order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
     order

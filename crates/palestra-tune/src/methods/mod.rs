@@ -3,7 +3,7 @@
 mod cma;
 mod cmaes;
 mod coevolution;
-mod common;
+pub(crate) mod common;
 mod evolution;
 mod frame;
 mod ga;

@@ -1,12 +1,15 @@
 //! Whether training made progress: the champion is tested, on openings never used in training, against its own past,
-//! against players it never met, against exact play, and against control runs by chance alone.
+//! against baselines that took no training, against players it never met, against exact play, and against control runs.
 //!
 //! Each criterion P1 to P9 has a fixed threshold and reports what it measured.
 
+mod baselines;
+mod controls;
 mod cycles;
 mod tests_of_champion;
 mod unseen_opponents;
 
+pub use baselines::BaselineComparison;
 pub use cycles::cyclic_share;
 pub use tests_of_champion::{ChampionTester, Verification};
 pub use unseen_opponents::{UnseenOpponents, unseen_opponents};

@@ -2,20 +2,19 @@
 //!
 //! The texts of the questions are stored with runs and are the keys of their translations: do not change them.
 
+use super::baselines::{BaselineComparison, Games, RANDOM_SEARCH, decision_of};
 use super::{
     CriterionStatus, PairedScore, ProgressCriterion, UnseenOpponents, cyclic_share, unseen_opponents,
 };
-use crate::driver::{TrainingResult, TuningDriver, seeds};
-use crate::methods::METHODS;
+use crate::driver::{TrainingResult, seeds};
 use crate::start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 use crate::{
-    Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, Objective, PointSystem, Recommendation,
-    Schedule, StartPoint, TestSuiteTask, TuningBudget, TuningPlan, angle,
+    Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, PointSystem, Recommendation, Schedule,
+    StartPoint, TestSuiteTask, TuningPlan, angle,
 };
-use palestra_arena::stats::{Sprt, SprtDecision, SprtModel, elo_of_score};
+use palestra_arena::stats::elo_of_score;
 use palestra_arena::{Catalog, TestSuitePlan};
 use palestra_core::Seed;
-use palestra_settings::Document;
 use serde::{Deserialize, Serialize};
 
 /// The champion of a training, and the criteria it was tested by.
@@ -27,36 +26,56 @@ pub struct Verification {
     pub weights: Vec<f64>,
     /// The labels of the recommendations and their share of points against each other.
     pub finals: Vec<(String, f64)>,
-    /// What it is compared with: `the start`, or `the leader after the first generation`.
+    /// What it is compared with first: `the start`, or `equal weights`. Runs of earlier versions were compared with
+    /// `the leader after the first generation`.
     pub baseline: String,
     /// The weights of the baseline.
     pub baseline_weights: Vec<f64>,
     /// Pairs of games against the baseline, on openings never used in training.
     #[serde(alias = "duel")]
     pub head_to_head: PairedScore,
-    /// Whether it is better than the baseline, by a sequential test of 0 against 20 normalized Elo at 5 %; `None` where
-    /// the test did not decide.
+    /// Whether it is better than every baseline, each by a sequential test of 0 against 20 normalized Elo at 5 %, and than
+    /// every control that is; `None` where a test did not decide, or a control is as good, and no test found that it is
+    /// not better.
     pub better: Option<bool>,
+    /// The comparisons with all baselines; none in runs of earlier versions, which had one baseline.
+    #[serde(default)]
+    pub comparisons: Vec<BaselineComparison>,
     /// The criteria.
     pub criteria: Vec<ProgressCriterion>,
     /// Games played for these tests; they do not count toward the budget of the training.
     pub n_games: u64,
 }
 
+impl Verification {
+    /// The comparisons with all baselines, of runs of earlier versions as well.
+    #[must_use]
+    pub fn all_comparisons(&self) -> Vec<BaselineComparison> {
+        if !self.comparisons.is_empty() {
+            return self.comparisons.clone();
+        }
+        vec![BaselineComparison {
+            baseline: self.baseline.clone(),
+            weights: self.baseline_weights.clone(),
+            games: self.head_to_head,
+            better: self.better,
+        }]
+    }
+}
+
 /// Tests the champion of one plan.
 pub struct ChampionTester<'a> {
-    plan: &'a TuningPlan,
-    catalog: &'static Catalog,
-    executor: &'a dyn Executor,
-    sampler: StartPointSampler,
-    n_games: u64,
+    pub(super) plan: &'a TuningPlan,
+    pub(super) catalog: &'static Catalog,
+    pub(super) executor: &'a dyn Executor,
+    pub(super) sampler: StartPointSampler,
+    pub(super) n_games: u64,
+    /// Whether the controls get real fitness, which is an error.
+    pub(super) leaks: bool,
 }
 
 /// A score and its standard error.
 type ScoreEstimate = (f64, f64);
-
-/// Pairs of games between two decisions of a sequential test.
-const ROUND: usize = 50;
 
 /// Standard errors of a 95 % interval: the 97.5 % quantile of the normal distribution.
 const QUANTILE: f64 = 1.959_964;
@@ -69,7 +88,7 @@ impl<'a> ChampionTester<'a> {
         executor: &'a dyn Executor,
     ) -> Result<ChampionTester<'a>, ExecutionError> {
         let sampler = StartPointSampler::new(catalog, plan.boards.clone())?;
-        Ok(ChampionTester { plan, catalog, executor, sampler, n_games: 0 })
+        Ok(ChampionTester { plan, catalog, executor, sampler, n_games: 0, leaks: false })
     }
 
     /// Chooses the champion among the recommendations and tests it.
@@ -78,53 +97,84 @@ impl<'a> ChampionTester<'a> {
         training: &TrainingResult,
         context: &ExecutionContext<'_>,
     ) -> Result<Verification, ExecutionError> {
-        let (champion, finals) = self.choose(&training.recommendations, context)?;
-        let (baseline, baseline_weights) = match &self.plan.start {
-            Some(start) => ("the start", start.clone()),
-            None => {
-                ("the leader after the first generation", training.trail.first().cloned().unwrap_or_default())
-            }
-        };
+        let (champion, finals) = self.choose(training, context)?;
+        let random_winner = self.random_search(training, context)?;
         let start_points = self.test_start_points(self.plan.test.pairs)?;
-        let (head_to_head, better) =
-            self.sequential(&champion.weights, &baseline_weights, &start_points, context)?;
-        let mut criteria = vec![against_the_past(&head_to_head, baseline, better)];
+        let baselines = self.baselines(random_winner.clone(), context)?;
+        let comparisons = baselines.iter().map(|baseline| {
+            self.compare_with(&champion.weights, baseline, &start_points, Games::All, context)
+        });
+        let comparisons = comparisons.collect::<Result<Vec<_>, _>>()?;
+        let better = decision_of(&comparisons);
+        let BaselineComparison { baseline, weights: baseline_weights, games: head_to_head, .. } =
+            comparisons[0].clone();
+        let mut criteria = vec![against_baseline(&comparisons[0])];
         criteria.push(self.against_snapshots(&champion.weights, &training.trail, &start_points, context)?);
         let gauntlet = unseen_opponents(self.plan, self.catalog, &self.sampler);
         let scores = self.gauntlet_scores(&[&champion.weights, &baseline_weights], &gauntlet, context)?;
-        criteria.push(gain(
-            "P3",
-            "Is it stronger against players never met in training?",
-            &scores,
-            gauntlet.len(),
-        ));
-        criteria.push(self.against_random_search(&champion.weights, training, &start_points, context)?);
-        criteria.push(self.against_exact_play(&champion.weights, &baseline_weights, context)?);
+        criteria.push(gain(&scores, gauntlet.len(), &baseline));
+        let known = comparisons.iter().find(|comparison| comparison.baseline == RANDOM_SEARCH);
+        criteria.push(self.against_random_search(
+            &champion.weights,
+            random_winner.as_deref(),
+            known.map(|comparison| comparison.games),
+            &start_points,
+            context,
+        )?);
+        criteria.push(self.against_exact_play(&champion.weights, (&baseline, &baseline_weights), context)?);
         criteria.push(self.cycles(&training.trail, context)?);
         criteria.push(drift(&training.trail));
-        criteria.push(self.against_chance(&baseline_weights, training, &gauntlet, context)?);
+        let n_generations = training.trail.len() as u64;
+        let passed = (&baselines[..], better);
+        let control =
+            self.against_random_fitness(&champion.weights, passed, n_generations, &start_points, context)?;
+        criteria.push(control.criterion);
         Ok(Verification {
             label: champion.label,
             weights: champion.weights,
             finals,
-            baseline: baseline.to_owned(),
+            baseline,
             baseline_weights,
             head_to_head,
-            better,
+            better: control.better,
+            comparisons,
             criteria,
             n_games: self.n_games,
         })
     }
 
-    /// The recommendation that scores best against the others, on start points of the training split with a seed that
-    /// training did not use.
-    fn choose(
+    /// Whether the champion is called better, without the criteria. Games end as soon as that is decided.
+    pub fn decide(
         &mut self,
-        recommendations: &[Recommendation],
+        training: &TrainingResult,
+        context: &ExecutionContext<'_>,
+    ) -> Result<Option<bool>, ExecutionError> {
+        let (champion, _) = self.choose(training, context)?;
+        let random_winner = self.random_search(training, context)?;
+        let start_points = self.test_start_points(self.plan.test.pairs)?;
+        let baselines = self.baselines(random_winner, context)?;
+        let comparisons =
+            self.compare_until_decided(&champion.weights, &baselines, &start_points, context)?;
+        let better = decision_of(&comparisons);
+        if better != Some(true) {
+            return Ok(better);
+        }
+        let n_generations = training.trail.len() as u64;
+        let passed = (&baselines[..], better);
+        let control =
+            self.against_random_fitness(&champion.weights, passed, n_generations, &start_points, context)?;
+        Ok(control.better)
+    }
+
+    /// The recommendation that scores best against the others, on start points of the training split with a seed that
+    /// training did not use; the first one where an exact objective has put them in order.
+    pub(super) fn choose(
+        &mut self,
+        training: &TrainingResult,
         context: &ExecutionContext<'_>,
     ) -> Result<(Recommendation, Vec<(String, f64)>), ExecutionError> {
         let mut different: Vec<&Recommendation> = Vec::new();
-        for recommendation in recommendations {
+        for recommendation in &training.recommendations {
             if different.iter().all(|other| other.weights != recommendation.weights) {
                 different.push(recommendation);
             }
@@ -133,7 +183,7 @@ impl<'a> ChampionTester<'a> {
             let expected = "a budget of at least one generation";
             return Err(palestra_core::InputError::new("budget", "", expected).into());
         };
-        if different.len() == 1 {
+        if different.len() == 1 || training.is_exact {
             return Ok((first.clone(), vec![(first.label.clone(), 0.5)]));
         }
         let seed = Seed(self.plan.seed).child(seeds::SELECTION);
@@ -156,7 +206,7 @@ impl<'a> ChampionTester<'a> {
         Ok((different[best].clone(), finals))
     }
 
-    fn test_start_points(&mut self, n: u32) -> Result<Vec<StartPoint>, ExecutionError> {
+    pub(super) fn test_start_points(&mut self, n: u32) -> Result<Vec<StartPoint>, ExecutionError> {
         let per_board = match &self.plan.boards {
             TuningBoards::Listed(games) => n.div_ceil(games.len() as u32),
             TuningBoards::Pool(_) => n,
@@ -166,7 +216,12 @@ impl<'a> ChampionTester<'a> {
     }
 
     /// A batch that counts 1 for a win and 0.5 for a draw, independent of the points of the training.
-    fn batch(&self, candidates: Vec<Vec<f64>>, schedule: Schedule, start_points: Vec<StartPoint>) -> Batch {
+    pub(super) fn batch(
+        &self,
+        candidates: Vec<Vec<f64>>,
+        schedule: Schedule,
+        start_points: Vec<StartPoint>,
+    ) -> Batch {
         let points = PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 };
         Batch {
             template: self.plan.player.clone(),
@@ -177,7 +232,7 @@ impl<'a> ChampionTester<'a> {
         }
     }
 
-    fn run(
+    pub(super) fn run(
         &mut self,
         batch: &Batch,
         context: &ExecutionContext<'_>,
@@ -187,7 +242,7 @@ impl<'a> ChampionTester<'a> {
         Ok(result)
     }
 
-    fn play_match(
+    pub(super) fn play_match(
         &mut self,
         a: &[f64],
         b: &[f64],
@@ -198,25 +253,6 @@ impl<'a> ChampionTester<'a> {
         let mut paired = PairedScore::default();
         self.run(&batch, context)?.match_results.iter().for_each(|result| paired.add(result));
         Ok(paired)
-    }
-
-    /// Plays all start points. The decision is the first one of a sequential test, made every `ROUND` pairs.
-    fn sequential(
-        &mut self,
-        a: &[f64],
-        b: &[f64],
-        start_points: &[StartPoint],
-        context: &ExecutionContext<'_>,
-    ) -> Result<(PairedScore, Option<bool>), ExecutionError> {
-        let test = Sprt::new(SprtModel::Normalized, 0.0, 20.0, 0.05, 0.05)?;
-        let mut paired = PairedScore::default();
-        let mut decision = None;
-        for round in start_points.chunks(ROUND) {
-            let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, round.to_vec());
-            self.run(&batch, context)?.match_results.iter().for_each(|result| paired.add(result));
-            decision = decision.or_else(|| test.decide(test.llr_pairs(paired.pairs)));
-        }
-        Ok((paired, decision.map(|decision| decision == SprtDecision::AcceptElo1)))
     }
 
     fn against_snapshots(
@@ -284,47 +320,10 @@ impl<'a> ChampionTester<'a> {
         Ok(scores.into_iter().map(|(score, variance)| (score, variance.sqrt())).collect())
     }
 
-    fn against_random_search(
-        &mut self,
-        champion: &[f64],
-        training: &TrainingResult,
-        start_points: &[StartPoint],
-        context: &ExecutionContext<'_>,
-    ) -> Result<ProgressCriterion, ExecutionError> {
-        let question = "Is it better than the winner of a random search with as many games?";
-        let random = METHODS.iter().find(|method| method.name == "random");
-        let (Some(method), true) = (random, self.plan.test.controls && training.n_games > 0) else {
-            return Ok(skipped("P4", question, "controls are off, or training took no games".to_owned()));
-        };
-        let plan = TuningPlan {
-            method,
-            method_settings: Document::default(),
-            budget: TuningBudget { games: Some(training.n_games), ..TuningBudget::default() },
-            seed: Seed(self.plan.seed).child(seeds::CONTROLS).0 >> 11,
-            ..self.plan.clone()
-        };
-        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(context, &mut ())?;
-        self.n_games += control.n_games;
-        let winner = control.recommendations.first().map(|first| first.weights.clone()).unwrap_or_default();
-        let paired = self.play_match(champion, &winner, start_points, context)?;
-        let [low, _, high] = paired.score();
-        let grade = match () {
-            () if low > 0.5 => CriterionStatus::Holds,
-            () if high < 0.5 => CriterionStatus::Fails,
-            () => CriterionStatus::Open,
-        };
-        Ok(ProgressCriterion {
-            id: "P4".into(),
-            question: question.into(),
-            grade,
-            found: format!("{} in {} games", paired.verdict().difference(), paired.n_games()),
-        })
-    }
-
     fn against_exact_play(
         &mut self,
         champion: &[f64],
-        baseline_weights: &[f64],
+        (baseline, baseline_weights): (&str, &[f64]),
         context: &ExecutionContext<'_>,
     ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does it find more best moves at solved positions?";
@@ -360,7 +359,7 @@ impl<'a> ChampionTester<'a> {
         };
         let share = |n: usize| 100.0 * n as f64 / new.len() as f64;
         let found = format!(
-            "{:.1} % of {} positions, {:.1} % before; {gained} gained, {lost} lost, {}",
+            "{:.1} % of {} positions, {:.1} % for {baseline}; {gained} gained, {lost} lost, {}",
             share(best(new)),
             new.len(),
             share(best(old)),
@@ -400,46 +399,9 @@ impl<'a> ChampionTester<'a> {
             found: format!("a share of {share:.2} among {n} champions (more than 0.30 is a warning)"),
         })
     }
-
-    /// The negative control: with random fitness the same method must not find stronger players.
-    fn against_chance(
-        &mut self,
-        baseline_weights: &[f64],
-        training: &TrainingResult,
-        gauntlet: &UnseenOpponents,
-        context: &ExecutionContext<'_>,
-    ) -> Result<ProgressCriterion, ExecutionError> {
-        let question = "Does the same method gain nothing from random fitness?";
-        let is_special = matches!(self.plan.method.name, "grid" | "king" | "regression" | "external");
-        if !self.plan.test.controls || is_special {
-            return Ok(skipped(
-                "N",
-                question,
-                "controls are off, or the method has no generations".to_owned(),
-            ));
-        }
-        let plan = TuningPlan {
-            objective: Objective::Chance,
-            budget: TuningBudget {
-                generations: Some((training.trail.len() as u64).min(1000)),
-                ..TuningBudget::default()
-            },
-            ..self.plan.clone()
-        };
-        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(context, &mut ())?;
-        let drifted = control.recommendations.first().map(|first| first.weights.clone()).unwrap_or_default();
-        let scores = self.gauntlet_scores(&[&drifted, baseline_weights], gauntlet, context)?;
-        let control = gain("N", question, &scores, gauntlet.len());
-        let grade = if control.grade == CriterionStatus::Holds {
-            CriterionStatus::Warning
-        } else {
-            CriterionStatus::Holds
-        };
-        Ok(ProgressCriterion { grade, ..control })
-    }
 }
 
-fn skipped(id: &'static str, question: &'static str, reason: String) -> ProgressCriterion {
+pub(super) fn skipped(id: &'static str, question: &'static str, reason: String) -> ProgressCriterion {
     ProgressCriterion {
         id: id.into(),
         question: question.into(),
@@ -448,35 +410,31 @@ fn skipped(id: &'static str, question: &'static str, reason: String) -> Progress
     }
 }
 
-fn against_the_past(head_to_head: &PairedScore, baseline: &str, better: Option<bool>) -> ProgressCriterion {
-    let [low, score, high] = head_to_head.score();
+fn against_baseline(comparison: &BaselineComparison) -> ProgressCriterion {
+    let [low, score, high] = comparison.games.score();
     let grade = match () {
-        () if low > 0.55 && better == Some(true) => CriterionStatus::Holds,
+        () if low > 0.55 && comparison.better == Some(true) => CriterionStatus::Holds,
         () if high < 0.55 => CriterionStatus::Fails,
         () => CriterionStatus::Open,
     };
     let found = format!(
-        "{:.1} % [{:.1}, {:.1}] of {} games against {baseline}",
+        "{:.1} % [{:.1}, {:.1}] of {} games against {}",
         100.0 * score,
         100.0 * low,
         100.0 * high,
-        head_to_head.n_games()
+        comparison.games.n_games(),
+        comparison.baseline
     );
     ProgressCriterion {
         id: "P1".into(),
-        question: "Does it beat what it began with, with more than 55 % for sure?".into(),
+        question: "Does it beat the start, or equal weights, with more than 55 % for sure?".into(),
         grade,
         found,
     }
 }
 
-/// A criterion on the gain against the gauntlet, from the scores of the champion and of the baseline.
-fn gain(
-    id: &'static str,
-    question: &'static str,
-    scores: &[ScoreEstimate],
-    n_opponents: usize,
-) -> ProgressCriterion {
+/// P3: the gain against the gauntlet, from the scores of the champion and of the baseline.
+fn gain(scores: &[ScoreEstimate], n_opponents: usize, baseline: &str) -> ProgressCriterion {
     let [(after, after_error), (before, before_error)] = [scores[0], scores[1]];
     let error = QUANTILE * after_error.hypot(before_error);
     let difference = after - before;
@@ -490,13 +448,14 @@ fn gain(
         _ => String::new(),
     };
     let found = format!(
-        "{:.1} % against {n_opponents} players, {:.1} % before: {:+.1} ± {:.1} percentage points{elo}",
+        "{:.1} % against {n_opponents} players, {:.1} % for {baseline}: {:+.1} ± {:.1} percentage points{elo}",
         100.0 * after,
         100.0 * before,
         100.0 * difference,
         100.0 * error
     );
-    ProgressCriterion { id: id.into(), question: question.into(), grade, found }
+    let question = "Is it stronger against players never met in training?";
+    ProgressCriterion { id: "P3".into(), question: question.into(), grade, found }
 }
 
 fn drift(trail: &[Vec<f64>]) -> ProgressCriterion {

@@ -7,6 +7,14 @@ pub(super) const TRANSLATIONS: &[(&str, &str)] = &[
         "¿Distinguen los parásitos a los huéspedes, en vez de perder ante todos o ante ninguno?",
     ),
     (
+        "Does it beat champions of the same method with random fitness?",
+        "¿Gana a campeones del mismo método con una aptitud al azar?",
+    ),
+    (
+        "Does it beat the start, or equal weights, with more than 55 % for sure?",
+        "¿Gana al punto de partida, o a los pesos iguales, con más del 55 %, con significación estadística?",
+    ),
+    (
         "Does it beat what it began with, with more than 55 % for sure?",
         "¿Gana al punto de partida con más del 55 %, con significación estadística?",
     ),
@@ -38,12 +46,17 @@ pub(super) const TRANSLATIONS: &[(&str, &str)] = &[
         "¿Es más fuerte contra jugadores que no vio en el entrenamiento?",
     ),
     ("avoids", "evita"),
+    ("equal weights", "los pesos iguales"),
     ("holds", "se cumple"),
     ("ignores", "ignora"),
     ("not run", "no se midió"),
     ("noted", "anotado"),
     ("the leader after the first generation", "el líder tras la primera generación"),
     ("the start", "el punto de partida"),
+    (
+        "the winner of a random search with as many games",
+        "el ganador de una búsqueda al azar con el mismo número de partidas",
+    ),
     ("wants", "busca"),
     ("warning", "aviso"),
 ];

@@ -58,7 +58,7 @@ fn without_a_command_a_champion_is_tuned_tested_and_saved() {
     let ran = finish(command::<&str>(&[]).current_dir(&folder));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     for part in
-        ["Champion", "sequential test: better", "P1  holds", "Next", "palestra report cmaes-connect-7x6x4-1"]
+        ["Champion", "sequential tests: better", "P1  holds", "Next", "palestra report cmaes-connect-7x6x4-1"]
     {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
     }

@@ -135,11 +135,17 @@ fn a_run_that_is_done() {
     // The headline agrees with the result of the sequential test.
     let outcome = run(&folder, &["tune", "plan.toml", "--json"]).stdout;
     let outcome: serde_json::Value = serde_json::from_str(&outcome).unwrap();
-    let baseline = outcome["verification"]["baseline"].as_str().unwrap();
-    let says = match outcome["better"].as_bool() {
-        Some(true) => format!("<p>The champion is better than {baseline}.</p>"),
-        Some(false) => format!("<p>The champion is not better than {baseline}.</p>"),
-        None => format!("<p>It is not decided whether the champion is better than {baseline}: "),
+    let comparisons = outcome["verification"]["comparisons"].as_array().unwrap();
+    let with = |better: Option<bool>| {
+        let these = comparisons.iter().filter(|comparison| comparison["better"].as_bool() == better);
+        let names: Vec<&str> = these.map(|comparison| comparison["baseline"].as_str().unwrap()).collect();
+        names.join(" and than ")
+    };
+    let better = outcome["better"].as_bool();
+    let says = match better {
+        Some(true) => format!("<p>The champion is better than {}.</p>", with(better)),
+        Some(false) => format!("<p>The champion is not better than {}.</p>", with(better)),
+        None => format!("<p>It is not decided whether the champion is better than {}: ", with(better)),
     };
     assert!(page.contains(&says), "{says}");
     assert!(page.contains(outcome["best"].as_str().unwrap()));

@@ -246,12 +246,35 @@ fn a_grid_has_its_map() {
         found["count_at_maximum"].as_u64().unwrap()
     );
     assert_eq!(found["games"], 96 * 4);
+    // The export has every weight vector with its score, in the order of the grid.
+    let exported = place.say("run export 1 --format csv");
+    let rows: Vec<Vec<f64>> = exported
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').map(|number| number.parse().unwrap()).collect())
+        .collect();
+    assert_eq!(rows.iter().map(|row| row[2]).collect::<Vec<_>>(), scores);
+    assert_eq!(rows[1], [0.0, 1.0, scores[1], -1.0, -1.0, 0.0, -2.0, 1.0, 5.0]);
+    let best: Vec<&[f64]> = rows.iter().filter(|row| row[2] == maximum).map(|row| &row[3..]).collect();
+    assert_eq!(found["at_maximum"], serde_json::json!(best));
     // The same command plays nothing the second time.
     let again = place.json("tune PLAN");
     assert_eq!(
         (again["run"].clone(), again["maximum"].clone()),
         (found["run"].clone(), found["maximum"].clone())
     );
+}
+
+/// 1,1 and 2,2 are one player.
+#[test]
+fn a_grid_counts_players_and_not_only_weight_vectors() {
+    let plan = "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"gauntlet\", opponents = [\"first\"] }\nmethod = { name = \"grid\", values = [[1, 2], [1, 2], [0], [0], [0], [0]] }\n";
+    let place = Place::new("tune-grid-players", plan);
+    let said = place.say("tune PLAN");
+    assert!(said.contains("4 weight vectors in all, 3 different players"), "{said}");
+    let found = place.json("tune PLAN");
+    assert_eq!((found["points"].as_u64(), found["players"].as_u64()), (Some(4), Some(3)));
+    assert!(found["players_at_maximum"].as_u64() <= found["count_at_maximum"].as_u64(), "{found}");
 }
 
 #[test]

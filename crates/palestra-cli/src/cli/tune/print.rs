@@ -1,11 +1,11 @@
 //! The result of a tuning run, as text and JSON.
 
 use crate::cli::args::CommonArgs;
-use crate::cli::output::{Align, Output, grouped, number, table};
+use crate::cli::output::{Align, Output, counted, grouped, number, table};
 use anyhow::Result;
 use palestra_core::print_weights;
 use palestra_review::tuning::{
-    GridOutcome, TuningOutcome, describe_grade, describe_sequential_test, describe_weights,
+    GridOutcome, TuningOutcome, describe_decision, describe_grade, describe_weights,
 };
 use palestra_store::Run;
 use palestra_tune::progress::{ProgressCriterion, Verification};
@@ -118,15 +118,17 @@ pub(crate) fn champion(outcome: &TuningOutcome) -> String {
 }
 
 fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
-    // Only the figures: the sequential test below draws the conclusion.
-    let figures = verification.head_to_head.verdict();
-    output.line(format_args!(
-        "against {}: {} in {} games on openings never used in training",
-        verification.baseline,
-        figures.difference(),
-        grouped(verification.head_to_head.n_games())
-    ))?;
-    output.line(describe_sequential_test(verification.better))?;
+    // Only the figures: the sequential tests below draw the conclusion.
+    for comparison in verification.all_comparisons() {
+        let figures = comparison.games.verdict();
+        output.line(format_args!(
+            "against {}: {} in {} games on openings never used in training",
+            comparison.baseline,
+            figures.difference(),
+            grouped(comparison.games.n_games())
+        ))?;
+    }
+    output.line(describe_decision(verification))?;
     if verification.finals.len() > 1 {
         let finals =
             verification.finals.iter().map(|(label, share)| format!("{label} {:.1} %", 100.0 * share));
@@ -153,12 +155,27 @@ pub(crate) fn criteria(criteria: &[ProgressCriterion]) -> String {
 
 /// Prints the best score for every value of every weight, and the players at the maximum.
 fn grid_scores(grid: &GridOutcome, names: &[String], output: &mut Output) -> Result<()> {
-    output.line(format_args!(
-        "maximum {} reached by {} players; minimum {}\n",
-        number(grid.maximum),
-        grouped(grid.count_at_maximum),
-        number(grid.minimum)
-    ))?;
+    let reached = match grid.players_at_maximum {
+        Some(players) if grid.count_at_maximum > 1 => format!(
+            "{}, which {}",
+            counted(grid.count_at_maximum, "weight vector"),
+            if players == 1 {
+                "are one player".to_owned()
+            } else {
+                format!("are {} different players", grouped(players))
+            }
+        ),
+        _ => counted(grid.count_at_maximum, "weight vector"),
+    };
+    let (maximum, minimum) = (number(grid.maximum), number(grid.minimum));
+    output.line(format_args!("maximum {maximum} reached by {reached}; minimum {minimum}"))?;
+    if let Some(players) = grid.players {
+        let (points, players) = (grouped(grid.points), grouped(players));
+        output.line(format_args!(
+            "{points} weight vectors in all, {players} different players: some differ only by a scale"
+        ))?;
+    }
+    output.line("")?;
     output.heading("Best score with each value")?;
     let width = grid.values.iter().map(Vec::len).max().unwrap_or(0);
     let mut rows = Vec::new();
@@ -171,7 +188,7 @@ fn grid_scores(grid: &GridOutcome, names: &[String], output: &mut Output) -> Res
     align[0] = Align::Left;
     output.line(table(&rows, &align))?;
     let shown = grid.at_maximum.iter().take(20);
-    output.heading("Players at the maximum")?;
+    output.heading("Weight vectors at the maximum")?;
     shown.clone().try_for_each(|weights| output.line(print_weights(weights)))?;
     if grid.count_at_maximum > shown.count() as u64 {
         output.line(format_args!("… and {} more", grouped(grid.count_at_maximum - 20)))?;

@@ -228,7 +228,8 @@ impl Spsa {
 
     fn step(&mut self, rating: &CandidateFitness) {
         let probes = self.probes();
-        let n_games = rating.n_games as f64 / self.pairs as f64;
+        // An objective without games counts as one pair of games.
+        let n_games = if rating.n_games == 0 { 2.0 } else { rating.n_games as f64 / self.pairs as f64 };
         let rate = self.gains.rate(self.k);
         let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();
         differences.iter().filter(|difference| difference.is_finite()).for_each(|d| self.spread.add(*d));

@@ -161,3 +161,15 @@ fn numbers_never_change() {
         assert!((number - expected).abs() <= 1e-12 * expected.abs(), "{numbers:?}");
     }
 }
+
+/// The objective `accuracy` plays no games: every step was 0.
+#[test]
+fn an_objective_without_games_moves_the_point() {
+    let mut method = opened(&INFO, &plain_space(3), "", 1);
+    for _ in 0..5 {
+        let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no request") };
+        let fitness = (0..candidates.len()).map(|i| candidates.weights(i)[0]).collect();
+        method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, n_games: 0, head_to_head: None }));
+    }
+    assert!(method.recommendations()[1].weights[0] > 0.01, "{:?}", method.recommendations());
+}

@@ -34,13 +34,21 @@ impl GridCard {
         }
         let players: Vec<String> =
             grid.at_maximum.iter().take(MAX_PLAYERS).map(|weights| print_weights(weights)).collect();
-        Some(GridCard {
-            sentence: language.pick(
-                format!("The maximum is {maximum}, reached by {n} weight vectors; the minimum is {minimum}."),
+        let mut sentence = language.pick(
+            format!("The maximum is {maximum}, reached by {n} weight vectors; the minimum is {minimum}."),
+            format!("El máximo es {maximum}, alcanzado por {n} vectores de pesos; el mínimo es {minimum}."),
+        );
+        if let Some(players) = grid.players_at_maximum.map(grouped) {
+            sentence += &language.pick(
+                format!(" Weights that differ only by a scale are one player: {players} different players reach it."),
                 format!(
-                    "El máximo es {maximum}, alcanzado por {n} vectores de pesos; el mínimo es {minimum}."
+                    " Los pesos que solo difieren en la escala son un mismo jugador: lo alcanzan {players} jugadores \
+                     distintos."
                 ),
-            ),
+            );
+        }
+        Some(GridCard {
+            sentence,
             n_more: grid.count_at_maximum.saturating_sub(players.len() as u64),
             players,
             rows,

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::http_error::HttpError;
 use crate::translation;
 use crate::viewer::Language;
-use palestra_review::tuning::{RunReport, criteria, describe_grade};
+use palestra_review::tuning::{RunReport, criteria, describe_grade, same_as_earlier};
 use palestra_review::{grouped, number};
 use palestra_store::{Run, RunState, Store};
 use palestra_tune::progress::CriterionStatus;
@@ -159,13 +159,28 @@ pub(super) fn hall_of_fame(
     report: &RunReport,
     language: Language,
 ) -> Result<Vec<HallOfFameRow>, HttpError> {
-    let row = |entry: palestra_store::StoredHallEntry| HallOfFameRow {
-        label: match language {
-            Language::English => entry.label,
-            Language::Spanish => format!("el mejor de la generación {}", entry.generation),
-        },
-        fitness: number(entry.fitness),
-        weights: palestra_core::print_weights(&entry.weights),
+    let mut entries = store.hall_of_fame(report.run.id)?;
+    entries.truncate(MAX_HALL_OF_FAME);
+    let weights = || entries.iter().map(|entry| entry.weights.as_slice());
+    let earlier = match &report.plan {
+        Some(plan) => same_as_earlier(&plan.tunable_player, weights()),
+        None => vec![None; entries.len()],
     };
-    Ok(store.hall_of_fame(report.run.id)?.into_iter().take(MAX_HALL_OF_FAME).map(row).collect())
+    let row = |(entry, first): (&palestra_store::StoredHallEntry, Option<usize>)| {
+        let mut label =
+            language.pick(entry.label.clone(), format!("el mejor de la generación {}", entry.generation));
+        if let Some(first) = first {
+            let generation = entries[first].generation;
+            label += &language.pick(
+                format!(": the player of generation {generation}, in another scale"),
+                format!(": el jugador de la generación {generation}, en otra escala"),
+            );
+        }
+        HallOfFameRow {
+            label,
+            fitness: number(entry.fitness),
+            weights: palestra_core::print_weights(&entry.weights),
+        }
+    };
+    Ok(entries.iter().zip(earlier).map(row).collect())
 }

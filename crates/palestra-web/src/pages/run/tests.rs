@@ -248,6 +248,51 @@ async fn verdicts_follow_the_test() {
     }
 }
 
+/// A champion of a run without a start is compared with two baselines; the sentence names those that decide.
+#[tokio::test]
+async fn a_verdict_names_its_baselines() {
+    let bench = Bench::new();
+    let mut store = bench.store();
+    let cases = [
+        (
+            "true",
+            "true",
+            "better than equal weights and than the winner of a random search with as many games.",
+        ),
+        ("false", "false", "not better than the winner of a random search with as many games."),
+        (
+            "null",
+            "true",
+            "but so is a champion of the same method with random fitness: it is not called better.",
+        ),
+        (
+            "null",
+            "null",
+            "whether the champion is better than the winner of a random search with as many games:",
+        ),
+    ];
+    for (better, second, says) in cases {
+        let (run, ledger) = begin(&mut store, &format!("two-{better}-{second}"), "tune");
+        keep(&ledger, 0, 4);
+        let mut told: serde_json::Value = serde_json::from_str(&outcome(better)).unwrap();
+        let games = told["verification"]["duel"].clone();
+        let second: serde_json::Value = serde_json::from_str(second).unwrap();
+        told["verification"]["comparisons"] = serde_json::json!([
+            { "baseline": "equal weights", "weights": [], "games": games, "better": true },
+            { "baseline": "the winner of a random search with as many games", "weights": [], "games": games,
+              "better": second },
+        ]);
+        ledger.finish(&told.to_string()).unwrap();
+        let path = format!("/run/{}", store.run_by_id(run).unwrap().name);
+        let verdict = text(&bench.page(&path, "en").await, ".verdict");
+        assert!(verdict.contains(says) && verdict.contains("5 % each"), "{verdict}");
+        assert_eq!(verdict.matches("200 games against").count(), 2, "{verdict}");
+        let verdict = text(&bench.page(&path, "es").await, ".verdict");
+        assert!(verdict.contains("el ganador de una búsqueda al azar"), "{verdict}");
+        assert!(verdict.contains("200 partidas contra los pesos iguales"), "{verdict}");
+    }
+}
+
 #[tokio::test]
 async fn runs_can_be_resumed_where_processes_are_allowed() {
     let bench = Bench::new();

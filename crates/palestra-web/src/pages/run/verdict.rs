@@ -6,7 +6,7 @@ use palestra_review::grouped;
 use palestra_review::tuning::{RunReport, TuningOutcome};
 use palestra_stats::EloWords;
 use palestra_store::RunState;
-use palestra_tune::progress::Verification;
+use palestra_tune::progress::{BaselineComparison, Verification};
 
 /// Sentences about the champion.
 pub(super) struct ChampionVerdict {
@@ -56,43 +56,75 @@ fn no_champion(state: RunState, language: Language) -> &'static str {
 }
 
 fn tested(verification: &Verification, language: Language) -> ChampionVerdict {
-    let baseline = translation::translate(language, &verification.baseline);
+    let comparisons = verification.all_comparisons();
+    let names = |better: Option<bool>| {
+        let these = comparisons.iter().filter(|comparison| comparison.better == better);
+        let names: Vec<&str> =
+            these.map(|comparison| translation::translate(language, &comparison.baseline)).collect();
+        names.join(language.pick(" and than ", " y que "))
+    };
+    let baselines = names(verification.better);
     let (class, first, test) = match verification.better {
         Some(true) => (
             "holds",
             language.pick(
-                format!("The champion is better than {baseline}."),
-                format!("El campeón es mejor que {baseline}."),
+                format!("The champion is better than {baselines}."),
+                format!("El campeón es mejor que {baselines}."),
             ),
             language.pick("better", "mejor"),
         ),
         Some(false) => (
             "fails",
             language.pick(
-                format!("The champion is not better than {baseline}."),
-                format!("El campeón no es mejor que {baseline}."),
+                format!("The champion is not better than {baselines}."),
+                format!("El campeón no es mejor que {baselines}."),
             ),
             language.pick("not better", "no es mejor"),
         ),
+        None if comparisons.iter().all(|comparison| comparison.better == Some(true)) => {
+            let baselines = names(Some(true));
+            (
+                "open",
+                language.pick(
+                    format!("The champion is better than {baselines}, but so is a champion of the same method with random fitness: it is not called better."),
+                    format!("El campeón es mejor que {baselines}, pero también lo es un campeón del mismo método con una aptitud al azar: no se llama mejor."),
+                ),
+                language.pick("better, as the control is", "mejor, como el control"),
+            )
+        }
         None => (
             "open",
             language.pick(
-                format!("It is not decided whether the champion is better than {baseline}: the difference is not significant."),
-                format!("No está decidido si el campeón es mejor que {baseline}: la diferencia no es significativa."),
+                format!("It is not decided whether the champion is better than {baselines}: the difference is not significant."),
+                format!("No está decidido si el campeón es mejor que {baselines}: la diferencia no es significativa."),
             ),
             language.pick("not decided", "sin decidir"),
         ),
     };
-    let test = language.pick(
-        format!("Sequential test on openings never used in training: {test} (0 against 20 normalized Elo, 5 %)."),
-        format!("Prueba secuencial con aperturas no usadas al entrenar: {test} (0 frente a 20 Elo normalizado, 5 %)."),
-    );
-    ChampionVerdict { class, sentences: vec![first, test, measured(verification, baseline, language)] }
+    let test = match comparisons.len() {
+        1 => language.pick(
+            format!("Sequential test on openings never used in training: {test} (0 against 20 normalized Elo, 5 %)."),
+            format!("Prueba secuencial con aperturas no usadas al entrenar: {test} (0 frente a 20 Elo normalizado, 5 %)."),
+        ),
+        _ => language.pick(
+            format!(
+                "Sequential tests on openings never used in training, all of which must say better: {test} (0 against 20 \
+                 normalized Elo, 5 % each)."
+            ),
+            format!(
+                "Pruebas secuenciales con aperturas no usadas al entrenar, que deben decir todas mejor: {test} (0 frente a \
+                 20 Elo normalizado, 5 % cada una)."
+            ),
+        ),
+    };
+    let games = comparisons.iter().map(|comparison| measured(comparison, language));
+    ChampionVerdict { class, sentences: [first, test].into_iter().chain(games).collect() }
 }
 
-/// The result of the test's games, with 95 % intervals.
-fn measured(verification: &Verification, baseline: &str, language: Language) -> String {
-    let games = &verification.head_to_head;
+/// The result of the games against one baseline, with 95 % intervals.
+fn measured(comparison: &BaselineComparison, language: Language) -> String {
+    let games = &comparison.games;
+    let baseline = translation::translate(language, &comparison.baseline);
     let [low, score, high] = games.score().map(|share| 100.0 * share);
     let words = language.pick(EloWords::ENGLISH, EloWords::SPANISH);
     let difference = words.estimate(&games.verdict().estimate());

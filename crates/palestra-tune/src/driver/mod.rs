@@ -1,6 +1,8 @@
 //! The training loop: the optimizer proposes candidates, they play, it receives their fitness; until the budget is
 //! spent.
 
+mod exact;
+
 use crate::objective::{FitnessCalculator, Objective};
 use crate::plan::{RefreshPolicy, TuningPlan};
 use crate::start_points::{OpeningSplit, StartPointSampler};
@@ -28,6 +30,8 @@ pub(crate) mod seeds {
     pub(crate) const CONTROLS: u64 = 6;
     /// The runs of a comparison.
     pub(crate) const COMPARISON: u64 = 7;
+    /// Start points to find the signs of equal weights.
+    pub(crate) const SIGNS: u64 = 8;
 }
 
 /// One generation, as it is stored.
@@ -73,6 +77,8 @@ impl TrainingObserver for () {
 pub struct TrainingResult {
     /// The recommendations, most trusted first.
     pub recommendations: Vec<Recommendation>,
+    /// Whether their order is that of their fitness, which is exact: an objective without randomness rated them again.
+    pub is_exact: bool,
     /// The first recommendation after each generation.
     pub trail: Vec<Vec<f64>>,
     /// The hall of fame, for methods that have one.
@@ -93,6 +99,12 @@ pub struct TuningDriver<'a> {
     calculator: FitnessCalculator,
     executor: &'a dyn Executor,
     n_games: u64,
+    /// Whether fitness is random instead of measured.
+    is_random: bool,
+    /// The fittest candidate so far and its fitness, where an objective without randomness makes them comparable.
+    fittest: Option<(f64, Vec<f64>)>,
+    /// Whether the objective gives equal candidates equal fitness in every generation.
+    is_exact: bool,
 }
 
 impl<'a> TuningDriver<'a> {
@@ -124,7 +136,26 @@ impl<'a> TuningDriver<'a> {
             seed,
             own_start_points,
         );
-        Ok(TuningDriver { plan, sampler, method, calculator, executor, n_games: 0 })
+        let is_random = plan.objective == Objective::Chance;
+        let is_exact = exact::is_exact(plan, catalog, &sampler)?;
+        Ok(TuningDriver {
+            plan,
+            sampler,
+            method,
+            calculator,
+            executor,
+            n_games: 0,
+            is_random,
+            fittest: None,
+            is_exact,
+        })
+    }
+
+    /// The control: the same method with random fitness, or random results of self-play, and the same number of games
+    /// counted.
+    #[must_use]
+    pub fn on_random_fitness(self) -> TuningDriver<'a> {
+        TuningDriver { is_random: true, is_exact: false, ..self }
     }
 
     /// Trains until the budget is spent or the optimizer is finished.
@@ -175,8 +206,13 @@ impl<'a> TuningDriver<'a> {
         }
         let grid = self.method.grid_summary().cloned();
         let fitness = grid.as_ref().map_or(fitness, |grid| grid.maximum);
+        // The points at the maximum of a grid have equal fitness already.
+        let is_exact = self.is_exact && grid.is_none();
+        let recommendations =
+            if is_exact { self.recommend_by_fitness(context)? } else { self.method.recommendations() };
         Ok(TrainingResult {
-            recommendations: self.method.recommendations(),
+            recommendations,
+            is_exact,
             trail,
             hall_of_fame: self.method.hall_of_fame().to_vec(),
             grid,
@@ -196,46 +232,69 @@ impl<'a> TuningDriver<'a> {
         let seed = Seed(self.plan.seed).child(seeds::TRAINING).child(fresh);
         match request {
             OptimizerRequest::SelfPlay { weights, n_games } => {
-                let start_points = self.start_points(*n_games, seed)?;
+                let mut start_points = self.start_points(*n_games, seed)?;
                 if !self.fits_budget(start_points.len() as u64) {
                     return Ok(None);
                 }
                 let n_games = start_points.len() as u64;
+                if self.is_random {
+                    start_points.truncate(MAX_SCRAMBLED);
+                }
                 let (template, weights) = (self.plan.player.clone(), weights.clone());
                 let task = SelfPlayTask { template, weights, starts: start_points };
-                let games = self.executor.self_play(&task, context)?;
+                let mut games = self.executor.self_play(&task, context)?;
+                if self.is_random {
+                    games = games.iter().cycle().take(n_games as usize).cloned().collect();
+                    self.calculator.scramble(&mut games);
+                }
                 self.method.tell(&OptimizerReply::Played(games));
                 let rating = CandidateFitness { n_games, ..CandidateFitness::default() };
                 Ok(Some((CandidateSet::Listed(vec![task.weights]), rating, None)))
             }
             OptimizerRequest::Rate { candidates, effort } => {
-                let (rating, engagement) = match self.calculator.objective() {
-                    Objective::Accuracy(plan) => {
-                        let listed = (0..candidates.len()).map(|i| candidates.weights(i)).collect();
-                        let games = self.sampler.samples()?;
-                        let (template, plan) = (self.plan.player.clone(), plan.clone());
-                        let task =
-                            TestSuiteTask { game: games[0].clone(), plan, template, candidates: listed };
-                        let answers = self.executor.run_test_suite(&task, context)?;
-                        (self.calculator.rate_answers(candidates, &answers), None)
-                    }
-                    _ => {
-                        let n = self.n_start_points(candidates.len(), *effort);
-                        let start_points = self.start_points(n, seed)?;
-                        let hall_of_fame = self.method.hall_of_fame();
-                        let batch = self.calculator.batch(candidates, start_points, hall_of_fame);
-                        if !self.fits_budget(batch.n_games()) {
-                            return Ok(None);
-                        }
-                        let result = self.executor.run(&batch, context)?;
-                        let rating = self.calculator.rate(&batch, &result);
-                        (rating, self.calculator.engagement())
-                    }
+                let Some((rating, engagement)) = self.rate(candidates, *effort, seed, context)? else {
+                    return Ok(None);
                 };
+                if self.is_exact && *effort == 1 {
+                    self.remember_fittest(candidates, &rating.fitness);
+                }
                 self.method.tell(&OptimizerReply::Rated(rating.clone()));
                 Ok(Some((candidates.clone(), rating, engagement)))
             }
         }
+    }
+
+    /// The fitness of candidates, and the engagement of hosts and parasites; `None` where the budget is too small.
+    fn rate(
+        &mut self,
+        candidates: &CandidateSet,
+        effort: u32,
+        seed: Seed,
+        context: &ExecutionContext<'_>,
+    ) -> Result<Option<RatedCandidates>, ExecutionError> {
+        if self.is_random {
+            let n_pairs = self.plan.n_pairs_each() * effort as usize;
+            let n_games = self.plan.objective.n_games(candidates.len(), n_pairs);
+            let fits = self.fits_budget(n_games);
+            return Ok(fits.then(|| (self.calculator.rate_at_random(candidates, n_games, n_pairs), None)));
+        }
+        if let Objective::Accuracy(plan) = self.calculator.objective() {
+            let listed = (0..candidates.len()).map(|i| candidates.weights(i)).collect();
+            let games = self.sampler.samples()?;
+            let (template, plan) = (self.plan.player.clone(), plan.clone());
+            let task = TestSuiteTask { game: games[0].clone(), plan, template, candidates: listed };
+            let answers = self.executor.run_test_suite(&task, context)?;
+            return Ok(Some((self.calculator.rate_answers(candidates, &answers), None)));
+        }
+        let n = self.n_start_points(candidates.len(), effort);
+        let start_points = self.start_points(n, seed)?;
+        let batch = self.calculator.batch(candidates, start_points, self.method.hall_of_fame());
+        if !self.fits_budget(batch.n_games()) {
+            return Ok(None);
+        }
+        let result = self.executor.run(&batch, context)?;
+        let rating = self.calculator.rate(&batch, &result);
+        Ok(Some((rating, self.calculator.engagement())))
     }
 
     /// Whether the budget has `n_games` more games; the first request is always fulfilled.
@@ -258,21 +317,24 @@ impl<'a> TuningDriver<'a> {
     }
 }
 
-/// The candidates, their fitness, and the engagement of hosts and parasites (see [`GenerationReport`]).
+/// Largest number of games that are played where their positions are scrambled; they are repeated to as many as are asked
+/// for.
+const MAX_SCRAMBLED: usize = 200;
+
+/// The fitness of candidates, and the engagement of hosts and parasites (see [`GenerationReport`]).
+type RatedCandidates = (CandidateFitness, Option<[usize; 3]>);
+
+/// The candidates, their fitness, and the engagement of hosts and parasites.
 type RatedGeneration = (CandidateSet, CandidateFitness, Option<[usize; 3]>);
 
 /// Opens the optimizer of a plan; an error if the method cannot use its settings.
 pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputError> {
-    let n_boards = match &plan.boards {
-        crate::TuningBoards::Listed(games) => games.len(),
-        crate::TuningBoards::Pool(_) => 1,
-    };
     let setup = OptimizerSetup {
         space: plan.space.clone(),
         start: plan.start.clone(),
         seed: Seed(plan.seed).child(seeds::METHOD),
         n_games: plan.budget.games,
-        games_each: plan.objective.games_each(2, n_boards * plan.pairs as usize).max(1),
+        games_each: plan.objective.games_each(2, plan.n_pairs_each()).max(1),
     };
     let method = (plan.method.open)(&setup, &plan.method_settings)?;
     if method.needs_head_to_head() && plan.objective != Objective::League {
