@@ -3,13 +3,13 @@
 
 use crate::objective::{FitnessCalculator, Objective};
 use crate::plan::{RefreshPolicy, TuningPlan};
-use crate::start_points::{OpeningSplit, StartPointSampler};
+use crate::start_points::{StartPointDraw, StartPointSampler};
 use crate::{
     BoxError, CandidateFitness, CandidateSet, ExecutionContext, ExecutionError, Executor, GridSummary,
     HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
     SelfPlayTask, TestSuiteTask,
 };
-use palestra_arena::{Catalog, StartPoint};
+use palestra_arena::Catalog;
 use palestra_core::{InputError, Seed};
 
 /// Children of a run's seed, one for each use.
@@ -196,7 +196,8 @@ impl<'a> TuningDriver<'a> {
         let seed = Seed(self.plan.seed).child(seeds::TRAINING).child(fresh);
         match request {
             OptimizerRequest::SelfPlay { weights, n_games } => {
-                let start_points = self.start_points(*n_games, seed)?;
+                let mut draw = StartPointDraw::new(&mut self.sampler, self.plan.opening_plies, seed);
+                let start_points = draw.shared(*n_games)?;
                 if !self.fits_budget(start_points.len() as u64) {
                     return Ok(None);
                 }
@@ -220,10 +221,10 @@ impl<'a> TuningDriver<'a> {
                         (self.calculator.rate_answers(candidates, &answers), None)
                     }
                     _ => {
-                        let n = self.n_start_points(candidates.len(), *effort);
-                        let start_points = self.start_points(n, seed)?;
+                        let per_match = self.plan.pairs.saturating_mul(*effort);
+                        let mut draw = StartPointDraw::new(&mut self.sampler, self.plan.opening_plies, seed);
                         let hall_of_fame = self.method.hall_of_fame();
-                        let batch = self.calculator.batch(candidates, start_points, hall_of_fame);
+                        let batch = self.calculator.batch(candidates, hall_of_fame, per_match, &mut draw)?;
                         if !self.fits_budget(batch.n_games()) {
                             return Ok(None);
                         }
@@ -242,20 +243,6 @@ impl<'a> TuningDriver<'a> {
     fn fits_budget(&self, n_games: u64) -> bool {
         self.n_games == 0 || self.plan.budget.games.is_none_or(|games| self.n_games + n_games <= games)
     }
-
-    /// Start points on each board, or of the pool, for `n_candidates` candidates.
-    fn n_start_points(&self, n_candidates: usize, effort: u32) -> u32 {
-        let per_match = self.plan.pairs.saturating_mul(effort);
-        if self.plan.fresh == RefreshPolicy::Match && *self.calculator.objective() == Objective::League {
-            let n_pairings = n_candidates * n_candidates.saturating_sub(1) / 2;
-            return per_match.saturating_mul(n_pairings as u32);
-        }
-        per_match
-    }
-
-    fn start_points(&mut self, n: u32, seed: Seed) -> Result<Vec<StartPoint>, InputError> {
-        self.sampler.draw(OpeningSplit::Training, n, self.plan.opening_plies, seed)
-    }
 }
 
 /// The candidates, their fitness, and the engagement of hosts and parasites (see [`GenerationReport`]).
@@ -263,16 +250,12 @@ type RatedGeneration = (CandidateSet, CandidateFitness, Option<[usize; 3]>);
 
 /// Opens the optimizer of a plan; an error if the method cannot use its settings.
 pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputError> {
-    let n_boards = match &plan.boards {
-        crate::TuningBoards::Listed(games) => games.len(),
-        crate::TuningBoards::Pool(_) => 1,
-    };
     let setup = OptimizerSetup {
         space: plan.space.clone(),
         start: plan.start.clone(),
         seed: Seed(plan.seed).child(seeds::METHOD),
         n_games: plan.budget.games,
-        games_each: plan.objective.games_each(2, n_boards * plan.pairs as usize).max(1),
+        games_each: plan.objective.games_each(2, plan.boards.n_boards() * plan.pairs as usize).max(1),
     };
     let method = (plan.method.open)(&setup, &plan.method_settings)?;
     if method.needs_head_to_head() && plan.objective != Objective::League {
