@@ -1,42 +1,12 @@
 //! Assessment of a study: obtained values next to published ones, and whether they agree.
 
+use crate::agreement::{Agreement, AgreementCounts, CellTest, TableVerdict, correct};
 use crate::path::PathLookup;
 use crate::rule::{ComparisonRule, RuleParameters, RuleResult, number};
-use crate::study::{RowSource, StudyColumn, StudyPart, StudyScale, StudyTable};
+use crate::study::{RowSource, StudyColumn, StudyPart, StudyScale, StudyTable, text_at};
 use crate::template::fill;
 use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
-use palestra_stats::holm;
-
-/// Significance level, after the Holm correction within a table.
-const ALPHA: f64 = 0.05;
-
-/// Whether the obtained and the published value of a cell agree; of a row, the worst of its cells.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Agreement {
-    /// Equal to the published value.
-    Exact,
-    /// A difference that chance explains.
-    Noise {
-        /// Name of the test.
-        test: &'static str,
-        /// Its p-value, before the correction for the other cells of the table.
-        p: f64,
-    },
-    /// A difference that chance does not explain, or a difference in a value without chance.
-    Different {
-        /// The reason, if the study gives one.
-        because: Option<String>,
-        /// Name and p-value of the test, for a value with chance.
-        test: Option<(&'static str, f64)>,
-    },
-    /// There is no published value.
-    Measured,
-    /// The command has not been run, or does not run at this scale.
-    NotRun,
-    /// The output does not have the value, or it cannot be compared; with the reason.
-    Missing(String),
-}
 
 /// A cell: published value, obtained value, and whether they agree.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +17,8 @@ pub struct CellAssessment {
     pub obtained: Option<String>,
     /// Whether the two agree.
     pub agreement: Agreement,
+    /// The test that decides it, for a value with chance.
+    pub test: Option<CellTest>,
 }
 
 /// A row of a table.
@@ -99,105 +71,12 @@ pub struct Assessment {
     pub parts: Vec<PartAssessment>,
 }
 
-/// Number of rows by agreement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AgreementCounts {
-    /// Rows equal to the published values.
-    pub exact: usize,
-    /// Rows within noise.
-    pub noise: usize,
-    /// Rows that differ, with a reason.
-    pub explained: usize,
-    /// Rows that differ, without a reason.
-    pub unexplained: usize,
-    /// Rows without a published value.
-    pub measured: usize,
-    /// Rows whose commands were not run.
-    pub not_run: usize,
-    /// Rows whose values are missing in the output.
-    pub missing: usize,
-}
-
-impl AgreementCounts {
-    fn add(&mut self, agreement: &Agreement) {
-        *match agreement {
-            Agreement::Exact => &mut self.exact,
-            Agreement::Noise { .. } => &mut self.noise,
-            Agreement::Different { because: Some(_), .. } => &mut self.explained,
-            Agreement::Different { because: None, .. } => &mut self.unexplained,
-            Agreement::Measured => &mut self.measured,
-            Agreement::NotRun => &mut self.not_run,
-            Agreement::Missing(_) => &mut self.missing,
-        } += 1;
-    }
-
-    /// The sum of two counts.
-    #[must_use]
-    pub fn with(self, other: AgreementCounts) -> AgreementCounts {
-        AgreementCounts {
-            exact: self.exact + other.exact,
-            noise: self.noise + other.noise,
-            explained: self.explained + other.explained,
-            unexplained: self.unexplained + other.unexplained,
-            measured: self.measured + other.measured,
-            not_run: self.not_run + other.not_run,
-            missing: self.missing + other.missing,
-        }
-    }
-}
-
-impl Agreement {
-    /// Severity: a worse agreement has a higher number.
-    fn rank(&self) -> u8 {
-        match self {
-            Agreement::Measured => 0,
-            Agreement::NotRun => 1,
-            Agreement::Exact => 2,
-            Agreement::Noise { .. } => 3,
-            Agreement::Different { because: Some(_), .. } => 4,
-            Agreement::Different { because: None, .. } => 5,
-            Agreement::Missing(_) => 6,
-        }
-    }
-
-    /// The name of the agreement.
-    #[must_use]
-    pub fn word(&self) -> &'static str {
-        match self {
-            Agreement::Exact => "exact",
-            Agreement::Noise { .. } => "within noise",
-            Agreement::Different { .. } => "different",
-            Agreement::Measured => "measured",
-            Agreement::NotRun => "not run",
-            Agreement::Missing(_) => "missing",
-        }
-    }
-
-    /// The explanation next to the name: the test, the reason.
-    #[must_use]
-    pub fn reason(&self) -> Option<String> {
-        match self {
-            Agreement::Noise { test, p } => Some(format!("{test}, {}", p_value(*p))),
-            Agreement::Different { because, test } => {
-                let test = test.map(|(test, p)| format!("{test}, {}", p_value(p)));
-                let because = because.clone().unwrap_or_else(|| "reason unknown".to_owned());
-                Some(test.map_or(because.clone(), |test| format!("{because} ({test})")))
-            }
-            Agreement::Missing(what) => Some(what.clone()),
-            _ => None,
-        }
-    }
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
-}
-
 impl RowAssessment {
-    /// The worst agreement of its cells.
+    /// The worst agreement of its cells; of several within noise, or different, the one with the smallest p-value.
     #[must_use]
     pub fn mark(&self) -> &Agreement {
-        let worst = self.cells.iter().map(|cell| &cell.agreement).max_by_key(|agreement| agreement.rank());
+        let cells = self.cells.iter().map(|cell| &cell.agreement);
+        let worst = cells.reduce(|worst, other| if other.is_worse_than(worst) { other } else { worst });
         worst.unwrap_or(&Agreement::Measured)
     }
 }
@@ -209,6 +88,12 @@ impl TableAssessment {
         let mut tally = AgreementCounts::default();
         self.rows.iter().for_each(|row| tally.add(row.mark()));
         tally
+    }
+
+    /// Whether the table as a whole agrees with what was published; `None` where nothing is compared.
+    #[must_use]
+    pub fn verdict(&self) -> Option<TableVerdict> {
+        TableVerdict::of(&self.rows)
     }
 }
 
@@ -286,11 +171,13 @@ impl StudyWorkspace {
             }
             rows.iter_mut().zip(cells).for_each(|(row, cell)| row.cells.push(cell));
         }
+        let note =
+            text_at(self.size(), table.note.as_deref().unwrap_or_default(), table.note_full.as_deref());
         correct(rows.iter_mut().flat_map(|row| &mut row.cells).collect());
         Ok(TableAssessment {
             id: table.id.clone(),
             title: table.title.clone(),
-            note: table.note.clone(),
+            note: Some(note).filter(|note| !note.is_empty()),
             is_plain: table.is_plain,
             headings: table.columns.iter().map(heading).collect(),
             rows,
@@ -319,7 +206,12 @@ impl StudyWorkspace {
         is_compared: bool,
     ) -> Result<CellAssessment, InputError> {
         let published = line.value(&column.name).filter(|text| !text.is_empty()).map(str::to_owned);
-        let cell = |obtained, agreement| CellAssessment { published: published.clone(), obtained, agreement };
+        let cell = |obtained, agreement| CellAssessment {
+            published: published.clone(),
+            obtained,
+            agreement,
+            test: None,
+        };
         if !is_compared {
             return Ok(cell(None, Agreement::NotRun));
         }
@@ -339,17 +231,18 @@ impl StudyWorkspace {
             let of_row = line.value("because").filter(|text| !text.is_empty()).map(str::to_owned);
             of_row.or_else(|| column.because.clone()).or_else(|| table.because.clone())
         };
-        let agreement = match column.rule.compare(text, &obtained, column.decimals, parameters) {
-            None => Agreement::Measured,
-            Some(RuleResult::Same) => Agreement::Exact,
-            Some(RuleResult::Other) => Agreement::Different { because: because(), test: None },
+        Ok(match column.rule.compare(text, &obtained, column.decimals, parameters) {
+            None => cell(shown, Agreement::Measured),
+            Some(RuleResult::Same) => cell(shown, Agreement::Exact),
+            Some(RuleResult::Other) => cell(shown, Agreement::Different { because: because(), test: None }),
             Some(RuleResult::Chance { test, p }) => {
                 // `correct` decides for all cells of the table together whether this is noise.
-                Agreement::Different { because: because(), test: Some((test, p)) }
+                let test = Some(CellTest { name: test, p, corrected: p, n_tests: 1 });
+                let agreement = Agreement::Different { because: because(), test };
+                CellAssessment { test, ..cell(shown, agreement) }
             }
-            Some(RuleResult::Unclear(why)) => Agreement::Missing(why),
-        };
-        Ok(cell(shown, agreement))
+            Some(RuleResult::Unclear(why)) => cell(shown, Agreement::Missing(why)),
+        })
     }
 
     fn look_up(&self, path: &str, line: &RowContext<'_>) -> Result<PathLookup, InputError> {
@@ -413,23 +306,6 @@ impl RowContext<'_> {
             "row" => Some(self.name.replace('~', "~0").replace('/', "~1")),
             "n" => Some(self.n.to_string()),
             other => self.value(other).map(str::to_owned),
-        }
-    }
-}
-
-/// Marks differences as noise if chance explains them, with a Holm correction over all cells of a table.
-fn correct(cells: Vec<&mut CellAssessment>) {
-    let p_of = |cell: &CellAssessment| match &cell.agreement {
-        Agreement::Different { test: Some((_, p)), .. } => Some(*p),
-        _ => None,
-    };
-    let p: Vec<f64> = cells.iter().filter_map(|cell| p_of(cell)).collect();
-    let mut corrected = holm(&p).into_iter();
-    for cell in cells {
-        let Agreement::Different { test: Some((test, p)), .. } = cell.agreement else { continue };
-        if corrected.next().is_some_and(|p| p >= ALPHA) {
-            let is_same = cell.published.as_deref() == cell.obtained.as_deref();
-            cell.agreement = if is_same { Agreement::Exact } else { Agreement::Noise { test, p } };
         }
     }
 }

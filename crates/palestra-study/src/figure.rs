@@ -1,7 +1,7 @@
 //! Figures of a study.
 
 use crate::path::PathLookup;
-use crate::study::{FigureKind, Series, StudyFigure, StudyPart};
+use crate::study::{FigureKind, Series, StudyFigure, StudyPart, text_at};
 use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
 use palestra_review::chart::{
@@ -24,7 +24,7 @@ impl StudyWorkspace {
             if !drawn.is_empty() {
                 figures.push(Figure {
                     name: figure.id.clone(),
-                    caption: figure.caption.clone(),
+                    caption: text_at(self.size(), &figure.caption, figure.caption_full.as_deref()),
                     chart: chart(figure, drawn),
                 });
             }

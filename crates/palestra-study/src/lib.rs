@@ -6,7 +6,7 @@
 //!
 //! A [`StudyWorkspace`] is the folder in which the commands run and their outputs are kept. [`StudyWorkspace::assess`]
 //! compares the outputs with the published numbers; each cell of the resulting [`Assessment`] is exact, within noise or
-//! different. Nothing here starts a process: the caller runs the [`StudyJob`]s and hands their outputs back.
+//! different, and each table has a verdict ([`TableVerdict`]). Nothing here starts a process: the caller runs the [`StudyJob`]s and hands their outputs back.
 //!
 //! A study with one command, whose output is made up here:
 //!
@@ -54,12 +54,15 @@
 //! let cell = &assessment.parts[0].tables[0].rows[0].cells[0];
 //! assert_eq!((cell.published.as_deref(), cell.obtained.as_deref()), (Some("500"), Some("510")));
 //! assert_eq!(cell.agreement.word(), "within noise");
+//! let verdict = assessment.parts[0].tables[0].verdict().map(|verdict| verdict.to_string());
+//! assert_eq!(verdict.as_deref(), Some("The table as a whole: within noise. One cell with chance, p = 0.687."));
 //! # std::fs::remove_dir_all(root)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![allow(clippy::disallowed_methods, reason = "a study is a folder of files")]
 
+mod agreement;
 mod assess;
 mod chance;
 mod duration;
@@ -75,9 +78,8 @@ mod study;
 mod template;
 mod workspace;
 
-pub use assess::{
-    Agreement, AgreementCounts, Assessment, CellAssessment, PartAssessment, RowAssessment, TableAssessment,
-};
+pub use agreement::{Agreement, AgreementCounts, CellTest, TableVerdict, p_value};
+pub use assess::{Assessment, CellAssessment, PartAssessment, RowAssessment, TableAssessment};
 pub use duration::seconds_in_words;
 pub use error::StudyError;
 pub use job::StudyJob;

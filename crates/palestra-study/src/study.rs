@@ -81,6 +81,8 @@ pub struct StudyPart {
     /// Its description, in Markdown.
     #[serde(default)]
     pub about: String,
+    /// Sentences about what it gives at the published sizes, in Markdown.
+    pub about_full: Option<String>,
     /// Whether it goes beyond the published work.
     #[serde(default, rename = "beyond")]
     pub is_beyond: bool,
@@ -125,6 +127,8 @@ pub struct StudyTable {
     pub title: String,
     /// The note below it.
     pub note: Option<String>,
+    /// Sentences about what it shows at the published sizes.
+    pub note_full: Option<String>,
     /// Its rows.
     #[serde(skip)]
     pub rows: RowSource,
@@ -186,6 +190,8 @@ pub struct StudyFigure {
     /// Its caption.
     #[serde(default)]
     pub caption: String,
+    /// Sentences about what it shows at the published sizes.
+    pub caption_full: Option<String>,
     /// Its kind.
     #[serde(default)]
     pub kind: FigureKind,
@@ -243,6 +249,27 @@ impl Default for RowSource {
 
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Ok(number(deserializer, 0.0..=1e12).map(Some)?.filter(|seconds: &f64| *seconds > 0.0))
+}
+
+/// What precedes sentences about the published sizes in a report of small sizes.
+const FULL_SIZE_LABEL: &str = "Figures of the full size:";
+
+/// A text and the sentences about the published sizes, which are marked as such at the small scale.
+pub(crate) fn text_at(size: StudyScale, text: &str, full: Option<&str>) -> String {
+    let full = full.map(|full| match size {
+        StudyScale::Full => full.to_owned(),
+        StudyScale::Quick => format!("{FULL_SIZE_LABEL} {full}"),
+    });
+    let texts = [Some(text.to_owned()), full].into_iter().flatten().filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+impl StudyPart {
+    /// Its description in a report of this scale, in Markdown.
+    #[must_use]
+    pub fn about_at(&self, size: StudyScale) -> String {
+        text_at(size, &self.about, self.about_full.as_deref())
+    }
 }
 
 impl Study {

@@ -28,6 +28,38 @@ pub enum Schedule {
     League,
     /// Some pairs of candidates play, each pair on its own start points.
     Matches(Vec<ScheduledMatch>),
+    /// Every candidate plays each of these players, as player strings, and each match has its own start points: those
+    /// of the first candidate against each player come first, then those of the second, …
+    EveryoneApart {
+        /// The players.
+        opponents: Vec<String>,
+        /// Number of start points of each match.
+        per_match: u32,
+    },
+}
+
+impl Schedule {
+    /// The fixed opponents.
+    pub(crate) fn opponents(&self) -> &[String] {
+        match self {
+            Schedule::Everyone(opponents) | Schedule::EveryoneApart { opponents, .. } => opponents,
+            Schedule::League | Schedule::Matches(_) => &[],
+        }
+    }
+
+    /// Number of matches of `n_candidates` candidates.
+    pub(crate) fn n_matches(&self, n_candidates: usize) -> usize {
+        match self {
+            Schedule::League => n_candidates * n_candidates.saturating_sub(1) / 2,
+            Schedule::Matches(matches) => matches.len(),
+            Schedule::Everyone(_) | Schedule::EveryoneApart { .. } => n_candidates * self.opponents().len(),
+        }
+    }
+
+    /// Whether every match has its own start points.
+    pub(crate) fn is_apart(&self) -> bool {
+        matches!(self, Schedule::Matches(_) | Schedule::EveryoneApart { .. })
+    }
 }
 
 /// Two candidates, by index, and the range of their start points.
@@ -89,9 +121,9 @@ pub(crate) fn reversed(result: &GameResult) -> GameResult {
 pub struct BatchResult {
     /// The points of each candidate, in order.
     pub points: Vec<f64>,
-    /// Match results. With [`Schedule::Everyone`]: for each candidate, each opponent; with a league: the first
-    /// candidate against each later one, then the second, …; with matches: in the order of the list. Empty where
-    /// there are more than [`MAX_MATCH_RESULTS`].
+    /// Match results. With fixed opponents: for each candidate, each opponent; with a league: the first candidate
+    /// against each later one, then the second, …; with matches: in the order of the list. Empty where there are more
+    /// than [`MAX_MATCH_RESULTS`].
     pub match_results: Vec<MatchResult>,
     /// Games played.
     pub n_games: u64,
@@ -103,12 +135,7 @@ pub const MAX_MATCH_RESULTS: usize = 1 << 20;
 impl Batch {
     /// Number of matches.
     pub fn n_matches(&self) -> usize {
-        let n = self.candidates.len();
-        match &self.schedule {
-            Schedule::Everyone(opponents) => n * opponents.len(),
-            Schedule::League => n * n.saturating_sub(1) / 2,
-            Schedule::Matches(matches) => matches.len(),
-        }
+        self.schedule.n_matches(self.candidates.len())
     }
 
     /// Number of games.
@@ -117,6 +144,7 @@ impl Batch {
             Schedule::Matches(matches) => {
                 matches.iter().map(|scheduled| 2 * u64::from(scheduled.to - scheduled.from)).sum()
             }
+            Schedule::EveryoneApart { per_match, .. } => self.n_matches() as u64 * u64::from(*per_match) * 2,
             _ => self.n_matches() as u64 * self.starts.len() as u64 * 2,
         }
     }
@@ -125,9 +153,12 @@ impl Batch {
     pub fn key(&self) -> [u8; 32] {
         /// Must change whenever the same batch would give another result: stored results are found by the key.
         const VERSION: &str = "palestra batch 1";
+        let spelled =
+            |players: &[String]| players.iter().map(|name| key_spelling(name).into_owned()).collect();
         let schedule = match &self.schedule {
-            Schedule::Everyone(players) => {
-                &Schedule::Everyone(players.iter().map(|player| key_spelling(player).into_owned()).collect())
+            Schedule::Everyone(players) => &Schedule::Everyone(spelled(players)),
+            Schedule::EveryoneApart { opponents, per_match } => {
+                &Schedule::EveryoneApart { opponents: spelled(opponents), per_match: *per_match }
             }
             other => other,
         };

@@ -39,9 +39,9 @@ impl LocalExecutor {
         /// In a league of fewer candidates, hardly any games are shared.
         const MIN_LEAGUE: usize = 4;
         let min_candidates = if batch.schedule == Schedule::League { MIN_LEAGUE } else { 2 };
-        let own_start_points = matches!(batch.schedule, Schedule::Matches(_));
         let n = batch.candidates.len();
-        if !self.use_cohorts || own_start_points || context.game_sink.is_some() || n < min_candidates {
+        if !self.use_cohorts || batch.schedule.is_apart() || context.game_sink.is_some() || n < min_candidates
+        {
             return Ok(None);
         }
         let in_full = batch.n_matches() <= MAX_MATCH_RESULTS;
@@ -92,7 +92,7 @@ impl LocalExecutor {
 fn units<'a>(batch: &'a Batch, resolved: &'a ResolvedBatch<'_>) -> Option<Vec<CohortUnit<'a>>> {
     let mut units = Vec::new();
     match &batch.schedule {
-        Schedule::Matches(_) => return None,
+        Schedule::Matches(_) | Schedule::EveryoneApart { .. } => return None,
         Schedule::Everyone(opponents) => {
             for opponent in 0..opponents.len() {
                 for (i, start_point) in batch.starts.iter().enumerate() {

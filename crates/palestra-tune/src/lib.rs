@@ -41,6 +41,8 @@ pub mod certify;
 mod cohorts;
 pub mod compare;
 mod driver;
+#[cfg(test)]
+mod driver_tests;
 mod executor;
 mod keys;
 mod local;
@@ -76,5 +78,5 @@ pub use plan::{
 };
 pub use programs::ProgramConditions;
 pub use space::{Space, angle, mean_direction, normalized};
-pub use start_points::{OpeningSplit, StartPointSampler, TuningBoards};
+pub use start_points::{OpeningSplit, StartPointDraw, StartPointSampler, TuningBoards};
 pub use summary::{GridSummary, MAX_LISTED_POINTS};

@@ -74,6 +74,12 @@ impl LocalExecutor {
         LocalExecutor { programs, ..self }
     }
 
+    /// Number of matches that are kept for later jobs.
+    #[cfg(test)]
+    pub(crate) fn n_cached_matches(&self) -> usize {
+        self.match_caches.iter().map(|cache| lock(cache).len()).sum()
+    }
+
     /// The opponent with this player string on a game.
     pub(crate) fn opponent(&self, game: &dyn AnyGame, text: &str) -> Result<MatchPlayer, InputError> {
         match self.programs.get(text) {
@@ -84,10 +90,7 @@ impl LocalExecutor {
 
     /// The external programs that a batch needs.
     fn programs_of(&self, batch: &Batch) -> Vec<&OpponentProgram> {
-        match &batch.schedule {
-            Schedule::Everyone(names) => names.iter().filter_map(|name| self.programs.get(name)).collect(),
-            Schedule::League | Schedule::Matches(_) => Vec::new(),
-        }
+        batch.schedule.opponents().iter().filter_map(|name| self.programs.get(name)).collect()
     }
 
     /// The key of a batch: with programs also of their content, because the batch has only their commands.
@@ -287,6 +290,10 @@ pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> Ba
     match &batch.schedule {
         Schedule::Everyone(opponents) => {
             (0..n).for_each(|a| opponents.iter().for_each(|_| add(&mut result, a, None, n_start_points)));
+        }
+        Schedule::EveryoneApart { opponents, per_match } => {
+            let per_match = *per_match as usize;
+            (0..n).for_each(|a| opponents.iter().for_each(|_| add(&mut result, a, None, per_match)));
         }
         Schedule::League => {
             (0..n).for_each(|a| (a + 1..n).for_each(|b| add(&mut result, a, Some(b), n_start_points)));

@@ -8,9 +8,9 @@ use crate::methods::sharing::{
 };
 use crate::{
     Batch, BatchResult, CandidateFitness, CandidateSet, HallOfFameEntry, PointSystem, Schedule,
-    ScheduledMatch, Space, StartPointSampler, TuningResolver,
+    ScheduledMatch, Space, StartPointDraw, StartPointSampler, TuningResolver,
 };
-use palestra_arena::{SelfPlayGame, StartPoint, TestSuitePlan, is_program_text};
+use palestra_arena::{SelfPlayGame, TestSuitePlan, is_program_text};
 use palestra_core::{InputError, Seed, print_weights};
 use palestra_settings::{Placed, one_or_many};
 use rand::RngExt;
@@ -220,7 +220,7 @@ pub struct FitnessCalculator {
     space: Space,
     /// Seed of random opponents and of random fitness.
     seed: Seed,
-    /// Whether every match of a league has its own start points.
+    /// Whether every match has its own start points.
     own_start_points: bool,
     n_rated: u64,
     previous: Option<PreviousGeneration>,
@@ -264,31 +264,41 @@ impl FitnessCalculator {
         &self.objective
     }
 
-    /// The games to play for these candidates. In a league whose matches have their own start points, `start_points` is
-    /// divided equally among the matches.
+    /// The games to play for these candidates: `per_match` start points of every match on each board.
     pub fn batch(
         &mut self,
         candidates: &CandidateSet,
-        start_points: Vec<StartPoint>,
         hall_of_fame: &[HallOfFameEntry],
-    ) -> Batch {
+        per_match: u32,
+        draw: &mut StartPointDraw<'_>,
+    ) -> Result<Batch, InputError> {
         let n = candidates.len();
-        let schedule = match &self.objective {
-            Objective::Gauntlet { opponents } => Schedule::Everyone(opponents.clone()),
-            Objective::Reference { player } => Schedule::Everyone(vec![player.clone()]),
-            Objective::League if self.own_start_points => {
-                Schedule::Matches(league_matches(n, start_points.len()))
-            }
-            Objective::League => Schedule::League,
+        let opponents = match &self.objective {
+            Objective::Gauntlet { opponents } => Some(opponents.clone()),
+            Objective::Reference { player } => Some(vec![player.clone()]),
+            Objective::League => None,
             Objective::Ancestors | Objective::Parasites(_) => {
                 self.opponents = self.draw_opponents(n, hall_of_fame);
                 let player = |weights: &Vec<f64>| format!("{}/{}", self.template, print_weights(weights));
-                Schedule::Everyone(self.opponents.iter().map(player).collect())
+                Some(self.opponents.iter().map(player).collect())
             }
-            Objective::Accuracy(_) | Objective::Chance => Schedule::Everyone(Vec::new()),
+            Objective::Accuracy(_) | Objective::Chance => Some(Vec::new()),
+        };
+        let shared = opponents.map_or(Schedule::League, Schedule::Everyone);
+        let (schedule, starts) = match shared {
+            Schedule::Everyone(opponents) if self.own_start_points && !opponents.is_empty() => {
+                let starts = draw.of_matches(n * opponents.len(), per_match)?;
+                let per_match = draw.on_all_boards(per_match);
+                (Schedule::EveryoneApart { opponents, per_match }, starts)
+            }
+            Schedule::League if self.own_start_points => {
+                let starts = draw.of_matches(Schedule::League.n_matches(n), per_match)?;
+                (Schedule::Matches(league_matches(n, draw.on_all_boards(per_match))), starts)
+            }
+            shared => (shared, draw.shared(per_match)?),
         };
         let (template, points) = (self.template.clone(), self.points);
-        Batch { template, candidates: candidates.clone(), schedule, starts: start_points, points }
+        Ok(Batch { template, candidates: candidates.clone(), schedule, starts, points })
     }
 
     fn draw_opponents(&self, n_candidates: usize, hall_of_fame: &[HallOfFameEntry]) -> Vec<Vec<f64>> {
@@ -429,15 +439,14 @@ impl FitnessCalculator {
     }
 }
 
-/// All candidates against each other; each match has an equal share of the start points.
-fn league_matches(n: usize, n_start_points: usize) -> Vec<ScheduledMatch> {
-    let pairings: Vec<(usize, usize)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
-    let per_match = n_start_points / pairings.len().max(1);
-    let one = |(i, (a, b)): (usize, (usize, usize))| ScheduledMatch {
-        a: a as u32,
-        b: b as u32,
-        from: (i * per_match) as u32,
-        to: ((i + 1) * per_match) as u32,
+/// All candidates against each other, each match on its own start points.
+fn league_matches(n: usize, per_match: u32) -> Vec<ScheduledMatch> {
+    let pairings = (0..n as u32).flat_map(|a| (a + 1..n as u32).map(move |b| (a, b)));
+    let one = |(i, (a, b)): (u32, (u32, u32))| ScheduledMatch {
+        a,
+        b,
+        from: i * per_match,
+        to: (i + 1) * per_match,
     };
-    pairings.into_iter().enumerate().map(one).collect()
+    (0..).zip(pairings).map(one).collect()
 }

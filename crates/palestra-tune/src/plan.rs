@@ -47,7 +47,7 @@ keys! {
         /// Pairs of games of every match, on each board.
         pairs: u32 = 1, in 1..=u64::from(MAX_PAIRS);
         /// When new start points are drawn.
-        fresh: Option<RefreshPolicy> = None;
+        fresh: Option<Placed<RefreshPolicy>> = None;
         /// Points for the result of a game.
         points: Option<Parsed<PointSystem>> = None;
         /// How candidates are rated.
@@ -142,8 +142,22 @@ pub enum RefreshPolicy {
     Never,
     /// For every generation.
     Generation,
-    /// For every match of a league.
+    /// For every match. Every game of self-play has its own start point in any case.
     Match,
+}
+
+impl RefreshPolicy {
+    /// An error where candidates have no matches that could have start points of their own.
+    pub(crate) fn check(self, objective: &Objective, method: &MethodInfo) -> Result<(), InputError> {
+        let reason = match objective {
+            _ if self != RefreshPolicy::Match => return Ok(()),
+            _ if method.name == "grid" => "the points of a grid share all of their start points",
+            Objective::Accuracy(_) => "accuracy is measured at fixed positions, without matches",
+            Objective::Chance => "random fitness takes no matches",
+            _ => return Ok(()),
+        };
+        Err(InputError::new("fresh", "match", format!("never or generation: {reason}")))
+    }
 }
 
 /// When to stop: at the first limit that is reached.
@@ -212,6 +226,13 @@ impl TuningPlan {
             None => Objective::League,
         };
         let method = method_named(method.as_ref(), outside.methods)?;
+        let fresh = match &keys.fresh {
+            None => default,
+            Some(Placed { value, place }) => {
+                value.check(&objective, method).map_err(|bad| place.error_in_value(bad))?;
+                *value
+            }
+        };
         let TestKeys { wanted, opening_plies, pairs, controls } = keys.test;
         let test = TestPlan {
             wanted: wanted.unwrap_or(method.name != "grid"),
@@ -231,7 +252,7 @@ impl TuningPlan {
             points: keys.points.map_or_else(PointSystem::default, |points| points.0),
             opening_plies: keys.opening_plies,
             pairs: keys.pairs,
-            fresh: keys.fresh.unwrap_or(default),
+            fresh,
             budget: keys.budget,
             seed: keys.seed,
             test,
@@ -357,11 +378,15 @@ impl TuningPlan {
     /// Pairs of games that two candidates play with effort 1, on all boards together.
     #[must_use]
     pub fn n_pairs_each(&self) -> usize {
-        let n_boards = match &self.boards {
-            TuningBoards::Listed(games) => games.len(),
-            TuningBoards::Pool(_) => 1,
-        };
-        n_boards * self.pairs as usize
+        self.boards.n_boards() * self.pairs as usize
+    }
+
+    /// Whether version 0.0 played this plan on other start points: there, `fresh = "match"` was for leagues on one board
+    /// or a pool.
+    #[must_use]
+    pub fn has_new_start_points(&self) -> bool {
+        let was_known = self.objective == Objective::League && self.boards.n_boards() == 1;
+        self.fresh == RefreshPolicy::Match && !was_known
     }
 
     /// The file as version 0.0 wrote it: a stored run of it is the same run.

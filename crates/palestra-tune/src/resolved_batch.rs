@@ -3,7 +3,7 @@
 use crate::executor::ExecutionError;
 use crate::local::{LocalExecutor, OpenedGame};
 use crate::{Batch, Schedule};
-use palestra_arena::{MatchPlayer, StartPoint};
+use palestra_arena::{MatchPlayer, PlayerSpec, StartPoint};
 use palestra_core::InputError;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,6 +30,13 @@ struct GameOpponents {
     match_keys: Vec<Arc<str>>,
 }
 
+/// The weights of an opponent that is the template with other weights, as opponents from earlier generations are.
+fn weights_for<'a>(template: &PlayerSpec, opponent: &'a MatchPlayer) -> Option<&'a [f64]> {
+    let MatchPlayer::Builtin(spec) = opponent else { return None };
+    let (own, weights) = (template.weights()?, spec.weights()?);
+    (own.len() == weights.len() && template.with_weights(weights) == *spec).then_some(weights)
+}
+
 impl<'a> ResolvedBatch<'a> {
     pub(crate) fn of(local: &LocalExecutor, batch: &'a Batch) -> Result<ResolvedBatch<'a>, ExecutionError> {
         let weights: Vec<Vec<f64>> =
@@ -46,10 +53,7 @@ impl<'a> ResolvedBatch<'a> {
         for start_point in &batch.starts {
             let opened = local.opened_game(&start_point.game, &batch.template)?;
             if !known.contains_key(&*start_point.game) {
-                let names: &[String] = match &batch.schedule {
-                    Schedule::Everyone(names) => names,
-                    _ => &[],
-                };
+                let names = batch.schedule.opponents();
                 let opponents = names.iter().map(|name| local.opponent(opened.game.as_ref(), name));
                 let opponents = opponents.collect::<Result<Vec<MatchPlayer>, InputError>>()?;
                 let match_key = |opponent: &str| {
@@ -58,7 +62,12 @@ impl<'a> ResolvedBatch<'a> {
                 let match_keys = if names.is_empty() {
                     vec![match_key("")]
                 } else {
-                    opponents.iter().map(|spec| match_key(&spec.to_string())).collect()
+                    // Weights change with every generation: a match for each would fill the memory.
+                    let name = |opponent: &MatchPlayer| match weights_for(&opened.template, opponent) {
+                        Some(_) => String::new(),
+                        None => opponent.to_string(),
+                    };
+                    opponents.iter().map(|opponent| match_key(&name(opponent))).collect()
                 };
                 known.insert(&start_point.game, Arc::new(GameOpponents { opponents, match_keys }));
             }
@@ -67,7 +76,7 @@ impl<'a> ResolvedBatch<'a> {
         }
         let n = resolved.weights.len() as u32;
         match &batch.schedule {
-            Schedule::Everyone(_) => {}
+            Schedule::Everyone(_) | Schedule::EveryoneApart { .. } => {}
             Schedule::League => {
                 resolved.pairings = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
             }
@@ -104,6 +113,7 @@ impl<'a> ResolvedBatch<'a> {
     pub(crate) fn n_jobs(&self) -> usize {
         match self.batch.schedule {
             Schedule::Matches(_) => self.first_jobs[self.first_jobs.len() - 1],
+            Schedule::EveryoneApart { per_match, .. } => self.batch.n_matches() * per_match as usize,
             _ => self.batch.n_matches() * self.batch.starts.len(),
         }
     }
@@ -111,11 +121,21 @@ impl<'a> ResolvedBatch<'a> {
     pub(crate) fn job(&self, job: usize) -> (&OpenedGame, PairJob<'_>) {
         let n_start_points = self.batch.starts.len();
         let candidate = |i: usize| JobPlayer::Candidate(&self.weights[i]);
+        let opponent = |start_point: usize, b: usize| {
+            let opponent = self.opponent(start_point, b);
+            let weights = weights_for(&self.opened_games[start_point].template, opponent);
+            weights.map_or(JobPlayer::Opponent(opponent), JobPlayer::Candidate)
+        };
         let (start_point, match_key, players) = match &self.batch.schedule {
             Schedule::Everyone(opponents) => {
                 let (i, start_point) = (job / n_start_points, job % n_start_points);
                 let (a, b) = (i / opponents.len(), i % opponents.len());
-                (start_point, b, [candidate(a), JobPlayer::Opponent(self.opponent(start_point, b))])
+                (start_point, b, [candidate(a), opponent(start_point, b)])
+            }
+            Schedule::EveryoneApart { opponents, per_match } => {
+                let i = job / *per_match as usize;
+                let (a, b) = (i / opponents.len(), i % opponents.len());
+                (job, b, [candidate(a), opponent(job, b)])
             }
             Schedule::League => {
                 let (a, b) = self.pairings[job / n_start_points];

@@ -15,6 +15,17 @@ pub enum TuningBoards {
     Pool(String),
 }
 
+impl TuningBoards {
+    /// Number of listed games; a pool counts as one.
+    #[must_use]
+    pub fn n_boards(&self) -> usize {
+        match self {
+            TuningBoards::Listed(games) => games.len(),
+            TuningBoards::Pool(_) => 1,
+        }
+    }
+}
+
 /// What an opening may be used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningSplit {
@@ -29,6 +40,57 @@ pub struct StartPointSampler {
     catalog: &'static Catalog,
     boards: TuningBoards,
     games: BTreeMap<String, Box<dyn AnyGame>>,
+}
+
+/// Draws the start points of one generation of training.
+pub struct StartPointDraw<'a> {
+    sampler: &'a mut StartPointSampler,
+    opening_plies: u32,
+    seed: Seed,
+}
+
+/// Largest number of start points of a generation whose matches have their own: about a gigabyte.
+const MAX_OWN_START_POINTS: usize = 10_000_000;
+
+impl StartPointDraw<'_> {
+    /// Draws with this seed.
+    pub fn new(sampler: &mut StartPointSampler, opening_plies: u32, seed: Seed) -> StartPointDraw<'_> {
+        StartPointDraw { sampler, opening_plies, seed }
+    }
+
+    /// `n` start points on each listed board, or of the pool.
+    pub(crate) fn shared(&mut self, n: u32) -> Result<Vec<StartPoint>, InputError> {
+        self.sampler.draw(OpeningSplit::Training, n, self.opening_plies, self.seed)
+    }
+
+    /// Number of start points of a match that has `per_board` on each listed board, or of the pool.
+    pub(crate) fn on_all_boards(&self, per_board: u32) -> u32 {
+        per_board.saturating_mul(self.sampler.boards.n_boards() as u32)
+    }
+
+    /// Start points of `n_matches` matches, `per_board` each on each listed board or of the pool: all of the first
+    /// match, then all of the second, …
+    pub(crate) fn of_matches(
+        &mut self,
+        n_matches: usize,
+        per_board: u32,
+    ) -> Result<Vec<StartPoint>, InputError> {
+        let n_boards = self.sampler.boards.n_boards();
+        let n_all = n_matches.saturating_mul(per_board as usize).saturating_mul(n_boards);
+        if n_all > MAX_OWN_START_POINTS {
+            let expected = format!(
+                "never or generation: {n_matches} matches would need {n_all} start points, more than \
+                 {MAX_OWN_START_POINTS}"
+            );
+            return Err(InputError::new("fresh", "match", expected));
+        }
+        // Training repeats openings when there are none left, so that every board has all of its start points.
+        let by_board = self.shared(per_board * n_matches as u32)?;
+        let (on_board, per_match) = (by_board.len() / n_boards, per_board as usize);
+        let of_match = |m: usize| (0..n_boards).map(move |board| board * on_board + m * per_match);
+        let parts = (0..n_matches).flat_map(of_match).map(|first| &by_board[first..first + per_match]);
+        Ok(parts.flatten().cloned().collect())
+    }
 }
 
 /// Attempts to draw a new opening of the right split. Half of the openings are of the right split, so that with many

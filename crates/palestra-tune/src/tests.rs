@@ -41,6 +41,10 @@ fn batches() -> Vec<Batch> {
         points,
     };
     let everyone = |names: &[&str]| Schedule::Everyone(names.iter().map(|&name| name.to_owned()).collect());
+    let apart = |names: &[&str], per_match| {
+        let opponents = names.iter().map(|&name| name.to_owned()).collect();
+        Schedule::EveryoneApart { opponents, per_match }
+    };
     let boards = ["connect:5x4x3", "connect:6x5x4"];
     let matches =
         (0..4u32).map(|i| ScheduledMatch { a: i, b: (i + 1) % 5, from: 2 * i, to: 2 * i + 2 }).collect();
@@ -58,6 +62,13 @@ fn batches() -> Vec<Batch> {
             candidates(5, 6, false),
             Schedule::Matches(matches),
             start_points(&boards, 4, 2),
+            TABLE,
+        ),
+        batch(
+            "greedy/lines",
+            candidates(7, 6, true),
+            apart(&["rival-0", "random", "first"], 2),
+            start_points(&boards, 21, 2),
             TABLE,
         ),
         batch(
@@ -148,6 +159,35 @@ fn a_league_counts_each_match_for_both_candidates() {
         );
         assert_eq!(of_first.points, of_other.other_points);
     }
+}
+
+/// Games against fixed opponents, each match on its own start points, equal single matches on these start points.
+#[test]
+fn matches_apart_are_played_on_their_own_start_points() {
+    let batch = &batches()[3];
+    let Schedule::EveryoneApart { opponents, per_match } = &batch.schedule else { panic!("matches apart") };
+    let run = |batch: &Batch| {
+        LocalExecutor::new(&GAMES, false).run(batch, &ExecutionContext::new(&Progress::default())).unwrap()
+    };
+    let result = run(batch);
+    let mut starts = batch.starts.chunks(*per_match as usize);
+    let mut match_results = result.match_results.iter();
+    for i in 0..batch.candidates.len() {
+        let mut points = 0.0;
+        for opponent in opponents {
+            let alone = run(&Batch {
+                candidates: CandidateSet::Listed(vec![batch.candidates.weights(i)]),
+                schedule: Schedule::Everyone(vec![opponent.clone()]),
+                starts: starts.next().unwrap().to_vec(),
+                ..batch.clone()
+            });
+            assert_eq!(match_results.next(), alone.match_results.first());
+            points += alone.points[0];
+        }
+        assert_eq!(result.points[i].to_bits(), points.to_bits());
+    }
+    assert!(starts.next().is_none() && match_results.next().is_none());
+    assert_eq!(result.n_games, batch.n_games());
 }
 
 #[test]

@@ -30,7 +30,9 @@ pub const TUNING: &str = "tune";
 pub const COMPARISON: &str = "compare";
 
 /// Version of the training; it changes whenever the same plan would play other games of training.
-const ENGINE: &str = "palestra tune 2";
+fn engine(plan: &TuningPlan) -> &'static str {
+    if plan.has_new_start_points() { "palestra tune 3" } else { "palestra tune 2" }
+}
 
 /// A tuning run for the store.
 #[must_use]
@@ -41,7 +43,7 @@ pub fn new_tuning(plan: &TuningPlan) -> NewRun {
         plan: plan.to_string(),
         old_plan: Some(plan.old_spelling()),
         seed: plan.seed,
-        version: ENGINE.to_owned(),
+        version: engine(plan).to_owned(),
         weights: plan.space.names.clone(),
     }
 }

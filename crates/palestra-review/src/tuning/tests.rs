@@ -2,9 +2,28 @@
 
 use super::criteria::engagement;
 use super::figures::split_by_size;
-use super::{describe_decision, n_players, same_as_earlier};
+use super::{describe_decision, n_players, new_tuning, same_as_earlier};
 use palestra_registry::GAMES;
+use palestra_settings::Document;
 use palestra_tune::progress::{BaselineComparison, CriterionStatus, PairedScore, Verification};
+use palestra_tune::{TuningPlan, TuningResolver};
+
+/// A stored run is found by plan and version: one whose games are other ones now must not be found.
+#[test]
+fn plans_with_other_start_points_are_other_runs() {
+    let lookup = |player: &str| Ok(player.to_owned());
+    let resolver = TuningResolver { catalog: &GAMES, lookup: &lookup, methods: &[] };
+    let version = |fresh: &str, objective: &str| {
+        let text = format!(
+            "pool = \"connect/study\"\nplayer = \"greedy/lines\"\nfresh = {fresh:?}\nobjective = {objective:?}\n"
+        );
+        new_tuning(&TuningPlan::read(Document::parse(&text, "plan.toml").unwrap(), &resolver).unwrap())
+            .version
+    };
+    assert_eq!(version("match", "league"), "palestra tune 2");
+    assert_eq!(version("generation", "ancestors"), "palestra tune 2");
+    assert_eq!(version("match", "ancestors"), "palestra tune 3");
+}
 
 #[test]
 fn large_and_small_weights_are_separated() {

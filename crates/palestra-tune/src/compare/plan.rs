@@ -6,7 +6,7 @@ use crate::methods::{METHODS, MethodInfo, random_point};
 use crate::objective::{PlacedObjective, resolve_objective};
 use crate::plan::{OLD_KEYS, in_old_words, method_named};
 use crate::progress::unseen_opponents;
-use crate::start_points::{StartPointSampler, TuningBoards};
+use crate::start_points::StartPointSampler;
 use crate::{Objective, OptimizerRequest, TuningBudget, TuningPlan, TuningResolver};
 use palestra_core::{InputError, Seed};
 use palestra_settings::{Count, Document, KeyRename, OneOrMany, Place, Placed, within};
@@ -98,7 +98,7 @@ impl ComparisonPlan {
             let found = if entries.len() == 1 { "1 method" } else { &found };
             return Err(place.invalid_value(found, "at least two sections [[methods]]"));
         }
-        let place = file.place_of("objective");
+        let (place, fresh) = (file.place_of("objective"), file.place_of("fresh"));
         let mut task = TuningPlan::read(file, outside)?;
         require_games(&task.objective, &place)?;
         let last = checkpoints[checkpoints.len() - 1];
@@ -111,6 +111,10 @@ impl ComparisonPlan {
         }
         if plan.methods.iter().all(|entry| entry.method.name != CONTROL) {
             plan.add_control(&stage, outside)?;
+        }
+        for entry_index in 0..plan.methods.len() {
+            let run = plan.plan_of(entry_index, 0);
+            run.fresh.check(&run.objective, run.method).map_err(|bad| fresh.error_in_value(bad))?;
         }
         Ok(plan)
     }
@@ -179,16 +183,12 @@ impl ComparisonPlan {
     fn first_games(&self, entry_index: usize) -> Result<u64, InputError> {
         let plan = self.plan_of(entry_index, 0);
         let mut method = open_optimizer(&plan)?;
-        let n_boards = match &plan.boards {
-            TuningBoards::Listed(games) => games.len(),
-            TuningBoards::Pool(_) => 1,
-        };
         if METHODS.iter().all(|ours| ours.name != plan.method.name) {
             return Ok(0);
         }
         Ok(match method.ask() {
             Some(OptimizerRequest::Rate { candidates, effort }) => {
-                let n_starts = n_boards * plan.pairs as usize * effort as usize;
+                let n_starts = plan.boards.n_boards() * plan.pairs as usize * effort as usize;
                 plan.objective.n_games(candidates.len(), n_starts)
             }
             Some(OptimizerRequest::SelfPlay { n_games, .. }) => u64::from(n_games),
@@ -222,11 +222,14 @@ impl ComparisonPlan {
 
     /// Hash of a run; stored results are found by it.
     pub fn run_key(&self, entry_index: usize, seed: u32) -> [u8; 32] {
-        /// Must change whenever the same run would give another result.
-        const ENGINE: &str = "palestra comparison 1";
+        // Must change whenever the same run would give another result.
+        let engine = match self.plan_of(entry_index, seed).has_new_start_points() {
+            true => "palestra comparison 2",
+            false => "palestra comparison 1",
+        };
         // In the spelling of version 0.0, so that its stored comparisons keep their results.
         let plan = self.old_spelling();
-        *blake3::hash(format!("{ENGINE}\n{entry_index}\n{seed}\n{plan}").as_bytes()).as_bytes()
+        *blake3::hash(format!("{engine}\n{entry_index}\n{seed}\n{plan}").as_bytes()).as_bytes()
     }
 
     /// The file as version 0.0 wrote it.

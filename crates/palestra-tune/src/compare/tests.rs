@@ -197,6 +197,10 @@ objective = { name = "parasites", n = 3 }
                 assert!(message.contains(part), "{part} is not in: {message}");
             }
         }
+        let grid = GOOD.replacen("opening_plies = 2", "opening_plies = 2\nfresh = \"match\"", 1);
+        let grid = grid.replacen("\"spsa\"\nr = 0.03", "\"grid\"\nsteps = 2", 1).replacen("1k", "100k", 1);
+        let message = read(&grid).unwrap_err().to_string();
+        assert!(message.contains("line 4, column 9") && message.contains("points of a grid"), "{message}");
         let single = "game = \"connect4\"\nplayer = \"greedy/lines\"\nmethods = \"spsa\"\n";
         let message = read(single).unwrap_err().to_string();
         assert!(message.contains("line 3, column 11") && message.contains("[[methods]]"), "{message}");

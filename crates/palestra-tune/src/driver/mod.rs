@@ -5,13 +5,13 @@ mod exact;
 
 use crate::objective::{FitnessCalculator, Objective};
 use crate::plan::{RefreshPolicy, TuningPlan};
-use crate::start_points::{OpeningSplit, StartPointSampler};
+use crate::start_points::{StartPointDraw, StartPointSampler};
 use crate::{
     BoxError, CandidateFitness, CandidateSet, ExecutionContext, ExecutionError, Executor, GridSummary,
     HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
     SelfPlayTask, TestSuiteTask,
 };
-use palestra_arena::{Catalog, StartPoint};
+use palestra_arena::Catalog;
 use palestra_core::{InputError, Seed};
 
 /// Children of a run's seed, one for each use.
@@ -232,7 +232,8 @@ impl<'a> TuningDriver<'a> {
         let seed = Seed(self.plan.seed).child(seeds::TRAINING).child(fresh);
         match request {
             OptimizerRequest::SelfPlay { weights, n_games } => {
-                let mut start_points = self.start_points(*n_games, seed)?;
+                let mut draw = StartPointDraw::new(&mut self.sampler, self.plan.opening_plies, seed);
+                let mut start_points = draw.shared(*n_games)?;
                 if !self.fits_budget(start_points.len() as u64) {
                     return Ok(None);
                 }
@@ -286,9 +287,10 @@ impl<'a> TuningDriver<'a> {
             let answers = self.executor.run_test_suite(&task, context)?;
             return Ok(Some((self.calculator.rate_answers(candidates, &answers), None)));
         }
-        let n = self.n_start_points(candidates.len(), effort);
-        let start_points = self.start_points(n, seed)?;
-        let batch = self.calculator.batch(candidates, start_points, self.method.hall_of_fame());
+        let per_match = self.plan.pairs.saturating_mul(effort);
+        let mut draw = StartPointDraw::new(&mut self.sampler, self.plan.opening_plies, seed);
+        let hall_of_fame = self.method.hall_of_fame();
+        let batch = self.calculator.batch(candidates, hall_of_fame, per_match, &mut draw)?;
         if !self.fits_budget(batch.n_games()) {
             return Ok(None);
         }
@@ -300,20 +302,6 @@ impl<'a> TuningDriver<'a> {
     /// Whether the budget has `n_games` more games; the first request is always fulfilled.
     fn fits_budget(&self, n_games: u64) -> bool {
         self.n_games == 0 || self.plan.budget.games.is_none_or(|games| self.n_games + n_games <= games)
-    }
-
-    /// Start points on each board, or of the pool, for `n_candidates` candidates.
-    fn n_start_points(&self, n_candidates: usize, effort: u32) -> u32 {
-        let per_match = self.plan.pairs.saturating_mul(effort);
-        if self.plan.fresh == RefreshPolicy::Match && *self.calculator.objective() == Objective::League {
-            let n_pairings = n_candidates * n_candidates.saturating_sub(1) / 2;
-            return per_match.saturating_mul(n_pairings as u32);
-        }
-        per_match
-    }
-
-    fn start_points(&mut self, n: u32, seed: Seed) -> Result<Vec<StartPoint>, InputError> {
-        self.sampler.draw(OpeningSplit::Training, n, self.plan.opening_plies, seed)
     }
 }
 

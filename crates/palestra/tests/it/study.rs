@@ -2,7 +2,7 @@
 
 use crate::support::{Ran, command, empty_folder, finish, names_in};
 use palestra_study::{Study, StudyFiles, StudyScale, shipped};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -61,6 +61,7 @@ id = "won"
 title = "Won"
 published = "published/won.csv"
 note = "The last row is only run at the published size."
+note_full = "Half are won."
 
 [[part.table.column]]
 name = "won"
@@ -71,6 +72,7 @@ of_read = "{run}:/games"
 [[part.figure]]
 id = "bars"
 title = "Won, drawn, lost"
+caption_full = "The first bar is the longest."
 kind = "bars"
 columns = ["won", "drawn", "lost"]
 
@@ -117,6 +119,16 @@ fn a_study_is_run_and_compared() {
     let rows = &outcome["parts"][1]["tables"][0]["rows"];
     let said = rows[0]["cells"][0]["reason"].as_str().unwrap();
     assert!(said.starts_with("Fisher's exact test, p = "), "{said}");
+    assert!(said.contains("after Holm's correction for 2 cells, p = "), "{said}");
+    assert_eq!(rows[0]["reason"], rows[0]["cells"][0]["reason"]);
+    let p = |cell: &Value, key: &str| cell[key].as_f64().unwrap();
+    let (cell, smallest) = (&rows[0]["cells"][0], &rows[1]["cells"][0]);
+    assert_eq!(p(smallest, "p_corrected"), 2.0 * p(smallest, "p"), "{smallest}");
+    let verdict = &outcome["parts"][1]["tables"][0]["verdict"];
+    assert_eq!((&verdict["mark"], &verdict["noisy"]), (&json!("different"), &json!(2)));
+    assert!(p(smallest, "p") < p(cell, "p"), "{cell}");
+    assert_eq!((&verdict["p"], &verdict["p_corrected"]), (&smallest["p"], &smallest["p_corrected"]));
+    assert_eq!(outcome["parts"][0]["tables"][0]["verdict"]["equal"], 1);
 
     // Nothing is run twice, and the text output shows the same results.
     let again = study(&folder, &["run", "small"]);
@@ -149,6 +161,20 @@ fn the_report_has_everything() {
         "Because &lt;b&gt;we&lt;/b&gt; can.",
         "palestra match connect4 random random --games 20",
         "<svg ",
+        "The table as a whole: different. 1 of 2 cells without chance are equal.",
+        "2 cells with chance, the smallest p",
+        "Figures of the full size: this text describes",
+        "Figures of the full size: Half are won.",
+        "Figures of the full size: The first bar is the longest.",
+    ] {
+        assert!(page.contains(part), "{part} is not in the report");
+    }
+    study(&folder, &["report", "small", "--language", "es"]);
+    let page = fs::read_to_string(place.join("report.html")).unwrap();
+    for part in [
+        "La tabla en conjunto: distinta. 1 de 2 celdas sin azar son iguales.",
+        "2 celdas con azar; la menor p",
+        "Cifras del tamaño publicado: este texto describe",
     ] {
         assert!(page.contains(part), "{part} is not in the report");
     }

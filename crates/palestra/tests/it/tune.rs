@@ -49,7 +49,7 @@ impl Place {
 }
 
 /// Each method once, on boards with short games.
-const PLANS: [(&str, &str); 8] = [
+const PLANS: [(&str, &str); 9] = [
     (
         "cmaes",
         "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopening_plies = 2\n[budget]\ngenerations = 4\n[test]\npairs = 40\n",
@@ -65,6 +65,10 @@ const PLANS: [(&str, &str); 8] = [
     (
         "ga",
         "pool = \"connect/study\"\nplayer = \"greedy/lines-coded\"\nfresh = \"match\"\npoints = \"2/1/0\"\nmethod = { name = \"ga\", population = 6 }\n[budget]\ngenerations = 3\n[test]\npairs = 10\n",
+    ),
+    (
+        "ga-ancestors",
+        "pool = \"connect/study\"\nplayer = \"greedy/lines-coded\"\nfresh = \"match\"\npairs = 2\npoints = \"2/1/0\"\nobjective = \"ancestors\"\nmethod = { name = \"ga\", population = 6 }\n[budget]\ngenerations = 3\n[test]\npairs = 10\n",
     ),
     (
         "evolution",

@@ -23,7 +23,10 @@ use palestra_tune::{ExecutionError, OLD_KEYS};
 use work::CpuSeconds;
 
 /// Version of the results: changes whenever the same plan would give other results.
-const ENGINE: &str = "palestra compare 1";
+fn engine(plan: &ComparisonPlan) -> &'static str {
+    let is_new = |i: usize| plan.plan_of(i, 0).has_new_start_points();
+    if (0..plan.methods.len()).any(is_new) { "palestra compare 2" } else { "palestra compare 1" }
+}
 
 pub(super) fn run(
     args: &CompareMethodsArgs,
@@ -58,7 +61,7 @@ fn compare(
         plan: plan.to_string(),
         old_plan: Some(plan.old_spelling()),
         seed: plan.task.seed,
-        version: ENGINE.to_owned(),
+        version: engine(plan).to_owned(),
         weights: plan.task.space.names.clone(),
     };
     let (run, is_new) =

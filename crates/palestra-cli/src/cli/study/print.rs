@@ -6,7 +6,8 @@ use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
 use anyhow::Result;
 use palestra_study::{
-    Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, seconds_in_words, shipped,
+    Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, TableVerdict, seconds_in_words,
+    shipped,
 };
 use serde_json::{Value, json};
 
@@ -137,16 +138,24 @@ fn as_json(workspace: &StudyWorkspace, assessment: &Assessment) -> Value {
         json!({
             "published": cell.published, "obtained": cell.obtained,
             "mark": cell.agreement.word(), "reason": cell.agreement.reason(),
+            "p": cell.test.map(|test| test.p), "p_corrected": cell.test.map(|test| test.corrected),
         })
     };
     let table = |table: &palestra_study::TableAssessment| {
         let columns: Vec<&String> = table.headings.iter().map(|(name, _)| name).collect();
         let row = |row: &palestra_study::RowAssessment| {
             let cells: Vec<Value> = row.cells.iter().map(cell).collect();
-            json!({ "row": row.name, "mark": row.mark().word(), "cells": cells })
+            let mark = row.mark();
+            json!({ "row": row.name, "mark": mark.word(), "reason": mark.reason(), "cells": cells })
         };
+        let verdict = table.verdict().map(|TableVerdict { word, n_fixed, n_equal, n_noisy, smallest }| {
+            json!({
+                "mark": word, "fixed": n_fixed, "equal": n_equal, "noisy": n_noisy,
+                "p": smallest.map(|test| test.p), "p_corrected": smallest.map(|test| test.corrected),
+            })
+        });
         let rows: Vec<Value> = table.rows.iter().map(row).collect();
-        json!({ "id": table.id, "title": table.title, "columns": columns, "rows": rows })
+        json!({ "id": table.id, "title": table.title, "columns": columns, "verdict": verdict, "rows": rows })
     };
     let part = |part: &palestra_study::PartAssessment| {
         let tables: Vec<Value> = part.tables.iter().map(table).collect();

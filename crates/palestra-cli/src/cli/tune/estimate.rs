@@ -5,9 +5,8 @@ use crate::games;
 use anyhow::Result;
 use palestra_core::{Progress, Seed};
 use palestra_tune::{
-    Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, Objective,
-    OpeningSplit, OptimizerRequest, RefreshPolicy, Schedule, StartPointSampler, TuningBoards, TuningPlan,
-    open_optimizer,
+    Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, OptimizerRequest,
+    RefreshPolicy, Schedule, StartPointDraw, StartPointSampler, TuningPlan, open_optimizer,
 };
 use std::time::Instant;
 
@@ -24,11 +23,7 @@ pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
     }
     let mut method = open_optimizer(plan).ok()?;
     let generations = n_generations(plan)?;
-    let n_boards = match &plan.boards {
-        TuningBoards::Listed(games) => games.len(),
-        TuningBoards::Pool(_) => 1,
-    };
-    let n_starts = n_boards * plan.pairs as usize;
+    let n_starts = plan.boards.n_boards() * plan.pairs as usize;
     match method.ask()? {
         OptimizerRequest::Rate { candidates: CandidateSet::Grid { values, .. }, .. } => {
             let n_points = values.iter().map(|values| values.len() as u64).product::<u64>();
@@ -97,10 +92,7 @@ pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Op
         return Ok(None);
     };
     let mut sampler = StartPointSampler::new(games(), plan.boards.clone())?;
-    let own_starts = plan.fresh == RefreshPolicy::Match;
-    let n_pairs = candidates.len() * candidates.len().saturating_sub(1) / 2;
-    let n_starts = if own_starts && plan.objective == Objective::League { n_pairs as u32 } else { 1 };
-    let starts = sampler.draw(OpeningSplit::Training, n_starts, plan.opening_plies, Seed(plan.seed))?;
+    let mut draw = StartPointDraw::new(&mut sampler, plan.opening_plies, Seed(plan.seed));
     let (points, space) = (plan.points, plan.space.clone());
     let mut calculator = FitnessCalculator::new(
         plan.objective.clone(),
@@ -108,9 +100,9 @@ pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Op
         points,
         space,
         Seed(plan.seed),
-        own_starts,
+        plan.fresh == RefreshPolicy::Match,
     );
-    let mut batch = calculator.batch(&candidates, starts, &[]);
+    let mut batch = calculator.batch(&candidates, &[], 1, &mut draw)?;
     shorten(&mut batch);
     if batch.n_games() == 0 {
         return Ok(None);
@@ -131,7 +123,7 @@ pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Op
 /// Cuts a batch down to a part that is quick to play and similar to the whole.
 fn shorten(batch: &mut Batch) {
     match &mut batch.schedule {
-        Schedule::Everyone(opponents) => opponents.truncate(2),
+        Schedule::Everyone(opponents) | Schedule::EveryoneApart { opponents, .. } => opponents.truncate(2),
         Schedule::Matches(matches) => matches.truncate(40),
         Schedule::League => {}
     }

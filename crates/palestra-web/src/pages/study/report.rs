@@ -4,9 +4,10 @@ use crate::http_error::HttpError;
 use crate::pages::PageFrame;
 use crate::pages::figure::FigureView;
 use crate::url::encoded;
+use crate::viewer::Language;
 use palestra_study::{
-    Agreement, AgreementCounts, Assessment, CellAssessment, PartAssessment, StudyScale, StudyWorkspace,
-    seconds_in_words,
+    Agreement, AgreementCounts, Assessment, CellAssessment, CellTest, PartAssessment, StudyScale,
+    StudyWorkspace, TableVerdict, p_value, seconds_in_words,
 };
 use pulldown_cmark::{Event, Options, Parser, html};
 
@@ -19,6 +20,8 @@ pub(super) struct StudyReport {
     pub(super) summary: String,
     /// The text about the study as HTML, which the template does not escape.
     pub(super) about: String,
+    /// Whether the texts may have figures of another size than the tables.
+    pub(super) is_quick: bool,
     /// Part, wall time, CPU time and the original's time; the last row is the sum.
     pub(super) times: Vec<[String; 4]>,
     pub(super) parts: Vec<StudyPartView>,
@@ -41,13 +44,13 @@ impl StudyReport {
         frame: &PageFrame,
     ) -> Result<StudyReport, HttpError> {
         let folder = format!("/study/{}/figure", encoded(&workspace.study().name));
-        let size = format!("size={}", assessment.size);
+        let (scale, size) = (assessment.size, format!("size={}", assessment.size));
         let (summary, times) = (summary(&assessment), times(&assessment));
         let mut parts = Vec::new();
         for part in assessment.parts {
             let figures = workspace.figures(&part.part)?;
             parts.push(StudyPartView {
-                about: markdown(&part.part.about),
+                about: markdown(&part.part.about_at(scale)),
                 figures: figures
                     .iter()
                     .map(|figure| FigureView::new(figure, frame, &folder, &size))
@@ -56,7 +59,8 @@ impl StudyReport {
                 assessment: part,
             });
         }
-        Ok(StudyReport { summary, about: markdown(&workspace.study().about), times, parts })
+        let is_quick = scale == StudyScale::Quick;
+        Ok(StudyReport { summary, about: markdown(&workspace.study().about), is_quick, times, parts })
     }
 }
 
@@ -117,6 +121,36 @@ fn commands(part: &PartAssessment) -> String {
         format!("palestra {command}   # {took}")
     };
     part.commands.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The verdict of a table in a sentence.
+pub(super) fn verdict(verdict: &TableVerdict, language: &Language) -> String {
+    if *language == Language::English {
+        return verdict.to_string();
+    }
+    let TableVerdict { word, n_fixed, n_equal, n_noisy, smallest } = *verdict;
+    let word = match word {
+        "exact" => "exacta",
+        "within noise" => "dentro del ruido",
+        "different" => "distinta",
+        "missing" => "faltan valores",
+        other => other,
+    };
+    let mut text = format!("La tabla en conjunto: {word}.");
+    if n_fixed > 0 {
+        text += &format!(" {n_equal} de {n_fixed} celdas sin azar son iguales.");
+    }
+    match smallest {
+        None => {}
+        Some(CellTest { p, n_tests: 1, .. }) => text += &format!(" Una celda con azar, {}.", p_value(p)),
+        Some(CellTest { p, corrected, .. }) => {
+            let (corrected, alone) = (p_value(corrected), p_value(p));
+            text += &format!(
+                " {n_noisy} celdas con azar; la menor {corrected} tras la corrección de Holm para todas, {alone} por sí sola."
+            );
+        }
+    }
+    text
 }
 
 /// CSS class of a cell with this text.
