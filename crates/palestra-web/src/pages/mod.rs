@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::assets;
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::translation;
 use crate::viewer::{Language, Theme, Viewer};
 use askama::Template;
 use axum::Router;
@@ -98,6 +99,11 @@ impl PageFrame {
     /// The text in the page's language.
     pub(crate) fn t<'a>(&self, english: &'a str, spanish: &'a str) -> &'a str {
         self.language.pick(english, spanish)
+    }
+
+    /// A text of a game in the page's language.
+    pub(crate) fn translated<'a>(&self, text: &'a str) -> &'a str {
+        translation::translate(self.language, text)
     }
 
     /// The element for a style sheet, which the template does not escape.
