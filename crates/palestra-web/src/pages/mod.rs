@@ -66,6 +66,8 @@ pub(crate) struct PageFrame {
     pub(crate) live: Option<(Topic, TopicVersion)>,
     /// Whether runs and events can be started from the page.
     pub(crate) may_work: bool,
+    /// Whether there are studies of the program's games.
+    pub(crate) has_studies: bool,
     /// Whether visitors need a token.
     pub(crate) has_token: bool,
     pub(crate) output: PageOutput,
@@ -86,6 +88,7 @@ impl PageFrame {
             place: "",
             live: None,
             may_work: false,
+            has_studies: false,
             has_token: false,
             output,
         }
