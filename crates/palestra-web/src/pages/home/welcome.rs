@@ -44,9 +44,10 @@ impl Welcome {
         };
         let n_levels = game.ladder().len();
         let opponent = if n_levels > 3 { OPPONENT } else { "level-0" };
+        let program = palestra_arena::program_name();
         let commands = vec![
-            format!("palestra tune {name} --budget 20s"),
-            format!("palestra tournament {name} {}", game.ladder().join(" ")),
+            format!("{program} tune {name} --budget 20s"),
+            format!("{program} tournament {name} {}", game.ladder().join(" ")),
         ];
         let card = |family: &'static palestra_core::FamilyInfo| {
             let name = family.aliases.first().map(|(alias, _)| *alias).or(family.samples.first().copied());
