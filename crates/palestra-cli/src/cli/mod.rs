@@ -28,6 +28,7 @@ mod help;
 mod human;
 mod interrupt;
 mod judge_player;
+mod long_sets;
 mod man;
 mod map;
 mod matches;
