@@ -51,6 +51,7 @@ mod oracle;
 mod perfect;
 mod player;
 mod points;
+mod program;
 mod record;
 mod referee;
 mod runner;
@@ -86,6 +87,7 @@ pub use palestra_search::{MoveLimits, key_spelling};
 pub use palestra_stats as stats;
 pub use player::{MoveChoice, Player, TurnContext};
 pub use points::PointSystem;
+pub use program::{program_name, set_program_name};
 pub use record::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker};
 pub use runner::{play_until_it_counts, run_jobs};
 pub use seat::{

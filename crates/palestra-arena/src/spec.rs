@@ -194,8 +194,10 @@ fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &Famil
     let own = game.policies().iter().map(|info| info.name);
     let named = named_players(family.players).map(|named| named.name);
     let known: Vec<&str> = searches.chain(policies).chain([PERFECT.0]).chain(own).chain(named).collect();
-    let expected =
-        "a player: search[:key=value,…]/evaluation/weights, or a name that `palestra players` lists";
+    let program = crate::program_name();
+    let expected = format!(
+        "a player: search[:key=value,…]/evaluation/weights, or a name that `{program} players` lists"
+    );
     let nearest = palestra_core::nearest_name(found, known);
     InputError::new(format!("player \"{text}\""), found, expected).with_nearest(nearest)
 }

@@ -44,8 +44,8 @@ pub struct FamilyInfo {
     pub playthroughs: &'static str,
     /// Upper bound on the plies of a random game on any sample.
     pub longest_game: u32,
-    /// Spanish translations of the title, evaluations, features and pieces for the page: lines of an English text, a tab
-    /// and the Spanish text. A text without a translation is shown in English; empty for none.
+    /// Spanish translations of the title, evaluations, features, endings, pieces and stages of moves for the page: lines
+    /// of an English text, a tab and the Spanish text. A text without a translation is shown in English; empty for none.
     pub spanish: &'static str,
 }
 

@@ -135,7 +135,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// Number of symmetries of the board besides the identity: [`Symmetry`] 1 up to this number. They map legal moves
-    /// to legal moves, and preserve the side to move and endings.
+    /// to legal moves, and preserve the start position, the side to move and endings.
     fn n_symmetries(&self) -> u8 {
         0
     }

@@ -28,7 +28,8 @@ pub trait Notation: Game {
         vec![mv.to_string()]
     }
 
-    /// Name of each stage; the last name applies to all further stages.
+    /// Name of each stage; the last name applies to all further stages. The page has sentences for `move`, `piece`,
+    /// `square`, `kick`, `cell` and `direction`, and asks for any other by its name.
     fn stage_names(&self) -> &'static [&'static str] {
         &["move"]
     }

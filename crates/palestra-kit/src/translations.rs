@@ -2,12 +2,19 @@
 
 use crate::open;
 use palestra_core::{
-    EvaluationVisitor, Family, FeatureSet, Game, GameVisitor, ParametricEvaluator, Playable,
+    CellContent, EvaluationVisitor, Family, FeatureSet, Game, GameVisitor, ParametricEvaluator, Playable,
+    Seed,
 };
 use std::collections::BTreeSet;
 
-/// The title, descriptions of evaluations and meanings of features that [`palestra_core::FamilyInfo::spanish`] does not
-/// translate: the Spanish page shows them in English.
+/// Stages of moves that the page knows itself.
+const KNOWN_STAGES: [&str; 6] = ["move", "piece", "square", "kick", "cell", "direction"];
+
+/// Random games whose endings and pieces are looked at.
+const N_GAMES: u64 = 20;
+
+/// The title, descriptions of evaluations, meanings of features, pieces, stages of moves and the endings of a few random
+/// games that [`palestra_core::FamilyInfo::spanish`] does not translate: the Spanish page shows them in English.
 pub fn untranslated<F: Family>() -> Result<Vec<&'static str>, String> {
     let known: BTreeSet<&str> = F::INFO.spanish_texts().map(|(english, _)| english).collect();
     let mut texts: BTreeSet<&'static str> = BTreeSet::from([F::INFO.title]);
@@ -28,8 +35,27 @@ impl GameVisitor for CollectTexts {
             texts.push(info.about);
             texts.extend(game.evaluation(info.name, CollectMeanings).unwrap_or_default());
         }
+        texts.extend(game.stage_names().iter().filter(|name| !KNOWN_STAGES.contains(name)));
+        (0..N_GAMES).for_each(|i| collect_game(&game, Seed(i), &mut texts));
         texts
     }
+}
+
+/// The names of the pieces at the start and at the end of a random game, and the reason why it ended.
+fn collect_game<G: Playable>(game: &G, seed: Seed, texts: &mut Vec<&'static str>) {
+    let (mut at, mut rng, mut scratch) = (game.start(), seed.rng(), Vec::new());
+    let mut pieces = |at: &G::Position| {
+        texts.extend(game.grid(at, None).cells.iter().filter_map(|cell| match cell.content {
+            CellContent::Piece(piece) => Some(piece.name),
+            _ => None,
+        }));
+    };
+    pieces(&at);
+    while let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) {
+        game.play(&mut at, mv);
+    }
+    pieces(&at);
+    texts.extend(game.ending(&at).map(|ending| ending.reason));
 }
 
 struct CollectMeanings;

@@ -58,7 +58,25 @@ pub use mcts::{LeafPolicy, Mcts, MctsOptions, MctsSpec};
 pub use minimax::{Minimax, MinimaxSpec};
 pub use search::{ScoredMove, Search, SearchReport, SearchResult};
 pub use spec::{
-    GivenParameters, MoveLimits, ParameterInfo, ParameterWriter, SEARCHES, SearchCost, SearchInfo,
-    SearchParameters, SearchSpec, key_spelling, search_named,
+    GivenParameters, MoveLimits, ParameterInfo, ParameterWriter, SearchCost, SearchInfo, SearchParameters,
+    key_spelling, search_named,
 };
 pub use table::{Bound, Table, TableEntry};
+
+// A new search is a file, its `mod` line above and a line here.
+spec::searches! {
+    /// One ply, the best evaluation.
+    Greedy(GreedySpec),
+    /// Every position to a fixed depth.
+    Minimax(MinimaxSpec),
+    /// Plain alpha-beta to a fixed depth.
+    AlphaBeta(AlphaBetaSpec),
+    /// Principal variation search with a transposition table.
+    Pvs(PvsSpec),
+    /// The Ladrillos study's search.
+    Adaptive(AdaptiveSpec),
+    /// Alpha-beta over a fixed number of children.
+    Beam(BeamSpec),
+    /// Monte-Carlo tree search.
+    Mcts(MctsSpec),
+}

@@ -1,15 +1,9 @@
 //! Searches by name, and their text form: `alphabeta:depth=6,ties=last`.
 //!
 //! A search describes itself in its own file: [`SearchParameters`] has its name, typed parameters, text form and cost.
-//! [`SearchSpec`] is one of them. A new search adds its line to `searches!` below.
+//! [`SearchSpec`] is one of them. The list of searches is in `lib.rs`.
 
-use crate::adaptive::{AdaptiveSpec, BeamSpec};
-use crate::alphabeta::AlphaBetaSpec;
-use crate::deepening::PvsSpec;
-use crate::greedy::GreedySpec;
-use crate::mcts::MctsSpec;
-use crate::minimax::MinimaxSpec;
-use crate::{Search, has_clock};
+use crate::{GreedySpec, MctsSpec, PvsSpec, SEARCHES, Search, SearchSpec, has_clock};
 use palestra_core::{Evaluator, Game, InputError, TieRule, format_weight, whole_number};
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -136,7 +130,7 @@ impl SearchCost {
 /// The `key=value` pairs of a search in a player string.
 #[derive(Debug)]
 pub struct GivenParameters<'a> {
-    info: SearchInfo,
+    pub(crate) info: SearchInfo,
     /// The player string, for error messages.
     whole: &'a str,
     pairs: Vec<(&'a str, &'a str)>,
@@ -295,10 +289,10 @@ macro_rules! searches {
         }
 
         /// All searches.
-        pub const SEARCHES: &[SearchInfo] = &[$(<$spec>::INFO),*];
+        pub const SEARCHES: &[$crate::SearchInfo] = &[$(<$spec>::INFO),*];
 
         impl SearchSpec {
-            fn read(given: &GivenParameters<'_>) -> Result<SearchSpec, InputError> {
+            fn read(given: &$crate::GivenParameters<'_>) -> Result<SearchSpec, palestra_core::InputError> {
                 $(if given.info.name == <$spec>::INFO.name {
                     return <$spec>::read(given).map(SearchSpec::$kind);
                 })*
@@ -307,14 +301,14 @@ macro_rules! searches {
 
             /// Name, description and list of parameters.
             #[must_use]
-            pub fn info(&self) -> SearchInfo {
+            pub fn info(&self) -> $crate::SearchInfo {
                 match self {
                     $(SearchSpec::$kind(_) => <$spec>::INFO,)*
                 }
             }
 
             /// Creates the search.
-            pub fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+            pub fn open<G: palestra_core::Game, E: palestra_core::Evaluator<G>>(&self) -> Box<dyn $crate::Search<G, E>> {
                 match self {
                     $(SearchSpec::$kind(spec) => spec.open(),)*
                 }
@@ -322,7 +316,7 @@ macro_rules! searches {
 
             /// Cost of a move at a position with `n_moves` legal moves.
             #[must_use]
-            pub fn cost(&self, n_moves: usize) -> SearchCost {
+            pub fn cost(&self, n_moves: usize) -> $crate::SearchCost {
                 let n_moves = n_moves.max(2) as f64;
                 match self {
                     $(SearchSpec::$kind(spec) => spec.cost(n_moves),)*
@@ -347,7 +341,7 @@ macro_rules! searches {
 
             /// Its tie rule; `None` where it uses that of the evaluation.
             #[must_use]
-            pub fn ties(&self) -> Option<TieRule> {
+            pub fn ties(&self) -> Option<palestra_core::TieRule> {
                 match self {
                     $(SearchSpec::$kind(spec) => spec.ties(),)*
                 }
@@ -355,13 +349,13 @@ macro_rules! searches {
 
             /// The search with these limits, as far as it has such parameters.
             #[must_use]
-            pub fn limited(&self, limits: &MoveLimits) -> SearchSpec {
+            pub fn limited(&self, limits: &$crate::MoveLimits) -> SearchSpec {
                 match self {
                     $(SearchSpec::$kind(spec) => SearchSpec::$kind(spec.limited(limits)),)*
                 }
             }
 
-            fn write(&self, out: &mut ParameterWriter) {
+            fn write(&self, out: &mut $crate::ParameterWriter) {
                 match self {
                     $(SearchSpec::$kind(spec) => spec.write(out),)*
                 }
@@ -370,22 +364,7 @@ macro_rules! searches {
     };
 }
 
-searches! {
-    /// One ply, the best evaluation.
-    Greedy(GreedySpec),
-    /// Every position to a fixed depth.
-    Minimax(MinimaxSpec),
-    /// Plain alpha-beta to a fixed depth.
-    AlphaBeta(AlphaBetaSpec),
-    /// Principal variation search with a transposition table.
-    Pvs(PvsSpec),
-    /// The Ladrillos study's search.
-    Adaptive(AdaptiveSpec),
-    /// Alpha-beta over a fixed number of children.
-    Beam(BeamSpec),
-    /// Monte-Carlo tree search.
-    Mcts(MctsSpec),
-}
+pub(crate) use searches;
 
 /// Other names of searches, and those that are printed.
 const ALIASES: [(&str, &str); 1] = [("ab", "pvs")];

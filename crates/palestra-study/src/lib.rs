@@ -85,7 +85,7 @@ pub use error::StudyError;
 pub use job::StudyJob;
 pub use path::OutputValue;
 pub use rule::ComparisonRule;
-pub use source::{StudyFiles, shipped};
+pub use source::{StudyFiles, shipped, shipped_for};
 pub use study::{
     CommandTemplate, FigureKind, RowSource, Series, Study, StudyColumn, StudyFigure, StudyPart, StudyScale,
     StudyTable,

@@ -1,6 +1,7 @@
 //! The files of a study: embedded in the program, or in a folder.
 
 use crate::error::StudyError;
+use crate::study::Study;
 use palestra_core::InputError;
 use rust_embed::RustEmbed;
 use std::collections::BTreeMap;
@@ -31,6 +32,16 @@ pub fn shipped() -> Vec<String> {
     let mut names: Vec<String> = EmbeddedStudies::iter().filter_map(folder).collect();
     names.sort();
     names
+}
+
+/// The names of the embedded studies whose game a program has, in order.
+#[must_use]
+pub fn shipped_for(has_game: impl Fn(&str) -> bool) -> Vec<String> {
+    let is_possible = |name: &String| {
+        let study = StudyFiles::shipped(name).ok().and_then(|files| Study::read(&files, name).ok());
+        study.is_some_and(|study| study.game.is_none_or(|game| has_game(&game)))
+    };
+    shipped().into_iter().filter(is_possible).collect()
 }
 
 impl StudyFiles {
@@ -105,5 +116,17 @@ impl StudyFiles {
     pub(crate) fn required_text(&self, key: &str, name: &str) -> Result<&str, InputError> {
         let known = self.files.keys().map(String::as_str);
         self.text(name)?.ok_or_else(|| InputError::unknown(key, name, "a file of the study", known))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_has_the_studies_of_its_games() {
+        assert_eq!(shipped_for(|game| game == "connect"), ["connect-4", "connect-c"]);
+        assert_eq!(shipped_for(|_| false), [""; 0]);
+        assert_eq!(shipped_for(|_| true), shipped());
     }
 }

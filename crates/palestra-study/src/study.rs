@@ -47,6 +47,8 @@ pub struct Study {
     pub title: String,
     /// Its subject, in one line.
     pub subject: String,
+    /// The game that its commands play; a program without it does not offer the study.
+    pub game: Option<String>,
     /// The text about it (`about.md`), in Markdown; empty if there is none.
     #[serde(skip)]
     pub about: String,

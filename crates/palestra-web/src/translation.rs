@@ -1,4 +1,4 @@
-//! Spanish translations of texts from other crates: titles of games, evaluations, features, criteria of progress.
+//! Spanish translations of texts from other crates: titles of games, evaluations, features, endings, criteria of progress.
 //!
 //! Games, plans and outcomes are in English; the page translates what it shows, by the English text. A game brings its
 //! own translations ([`palestra_core::FamilyInfo::spanish`]). A text without a translation, for example from an outcome

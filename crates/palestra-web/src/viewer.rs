@@ -1,7 +1,7 @@
 //! A viewer's preferences: language, theme, and HTML or JSON.
 
 use crate::app::App;
-use crate::pages::{PageFrame, PageOutput};
+use crate::pages::{PageFrame, PageOutput, study};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
@@ -151,6 +151,7 @@ impl Viewer {
             place,
             live: None,
             may_work: app.processes.is_possible(),
+            has_studies: !study::names(app.config.catalog).is_empty(),
             has_token: app.config.token.is_some(),
             output: PageOutput::Served,
         }

@@ -1,7 +1,8 @@
-//! Two feature sets: three features of the pawns, and one feature for each square.
+//! Three feature sets: three features of the pawns, one feature for each square, and one for each square and phase.
 
 use crate::rules::{Board, Breakthrough, PawnMove};
 use palestra::core::{Feature, FeatureSet, Side};
+use std::sync::LazyLock;
 
 /// The feature set `progress`.
 #[derive(Clone, Debug)]
@@ -109,6 +110,52 @@ impl FeatureSet<Breakthrough> for Squares {
                 out[usize::from(row * game.side + column)] += value;
             }
         }
+    }
+
+    fn begin(&self, _game: &Breakthrough, _at: &Board) {}
+
+    fn advance(&self, _game: &Breakthrough, _accumulator: &mut (), _at: &Board, _mv: PawnMove) {}
+}
+
+/// Parts of a game, by the number of captured pawns.
+const N_PHASES: usize = 4;
+
+/// Names of the squares in each phase: `2-1a`. Filled once, because names live as long as the program.
+static PHASE_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    (0..N_PHASES).flat_map(|phase| NAMES.iter().map(move |name| format!("{phase}-{name}"))).collect()
+});
+
+/// The feature set `phases`: `squares` with other weights in each phase, 256 features on the usual board.
+#[derive(Clone, Debug)]
+pub(crate) struct Phases {
+    squares: Squares,
+    features: Vec<Feature>,
+}
+
+impl Phases {
+    pub(crate) fn new(game: &Breakthrough) -> Phases {
+        let n = usize::from(game.side);
+        let meaning = "the same as in squares, 0 in other phases; a phase is a quarter of the pawns captured";
+        let name = |phase: usize, i: usize| PHASE_NAMES[64 * phase + 8 * (i / n) + i % n].as_str();
+        let feature = |phase| (0..n * n).map(move |i| Feature::new(name(phase, i), meaning, -1, 1));
+        Phases { squares: Squares::new(game), features: (0..N_PHASES).flat_map(feature).collect() }
+    }
+}
+
+impl FeatureSet<Breakthrough> for Phases {
+    type Accumulator = ();
+
+    fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    fn extract(&self, game: &Breakthrough, at: &Board, view: Side, out: &mut [i32]) {
+        out.fill(0);
+        let n_pawns = at.pawns.iter().map(|pawns| pawns.count_ones() as usize).sum::<usize>();
+        let n_at_start = 4 * usize::from(game.side);
+        let phase = (N_PHASES * (n_at_start - n_pawns) / n_at_start).min(N_PHASES - 1);
+        let n_squares = self.squares.features.len();
+        self.squares.extract(game, at, view, &mut out[phase * n_squares..][..n_squares]);
     }
 
     fn begin(&self, _game: &Breakthrough, _at: &Board) {}

@@ -6,7 +6,7 @@ mod text;
 
 pub use rules::{Board, Breakthrough, PawnMove};
 
-use features::{Progress, Squares};
+use features::{Phases, Progress, Squares};
 use palestra::arena::{Catalog, CatalogEntry};
 use palestra::core::{
     EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, InputError, Playable, whole_number,
@@ -56,6 +56,7 @@ impl Playable for Breakthrough {
         &[
             EvaluationInfo { name: "progress", about: "pawns, their rows and those that can be captured" },
             EvaluationInfo { name: "squares", about: "one weight for a pawn on each square" },
+            EvaluationInfo { name: "phases", about: "one weight for each square and phase of the game" },
         ]
     }
 
@@ -63,6 +64,7 @@ impl Playable for Breakthrough {
         Some(match name {
             "progress" => visitor.linear(Progress::new(self)),
             "squares" => visitor.linear(Squares::new(self)),
+            "phases" => visitor.linear(Phases::new(self)),
             _ => return None,
         })
     }

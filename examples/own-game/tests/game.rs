@@ -5,7 +5,7 @@ use palestra::kit::{TestEffort, check_family, record_playthroughs};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// With `PALESTRA_BLESS` set, records the games of `playthroughs.txt` anew.
 #[test]
@@ -56,18 +56,90 @@ fn commands() {
     assert!(message.contains("invalid value \"3\" for side of"), "{message}");
 }
 
-/// Sixty-four weights: more than the rows that games of few features keep on the stack.
+/// Messages can be copied: they name this program, its games and its pieces.
 #[test]
-fn many_weights_are_tuned() {
-    let folder = folder("tuning");
-    let plan =
-        "tune breakthrough --features squares --method ga --set population=6 --budget 2gen --opening-plies 2";
-    let outcome = check(&folder, &format!("{plan} --json"), "\"weights\":[");
-    let champion = outcome.split("\"best\":\"").nth(1).unwrap().split('"').next().unwrap();
-    assert_eq!(champion.rsplit('/').next().unwrap().split(',').count(), 64);
-    check(&folder, &format!("match breakthrough {champion} random --games 2"), "greedy/squares");
-    check(&folder, &format!("explain breakthrough - {champion} --json"), "\"8h\"");
-    check(&folder, "report ga-breakthrough-8-1", "figures");
+fn texts_are_about_this_program() {
+    let folder = folder("texts");
+    check(&folder, "show breakthrough:5", "first (P) to move");
+    check(&folder, "games", "Details: own-game games NAME");
+    check(&folder, "players", "greedy/progress/");
+    assert_eq!(check(&folder, "study list", "study").lines().count(), 1);
+    for command in ["", "tune ", "explain ", "match ", "play "] {
+        let help = check(&folder, &format!("{command}--help"), "Common options:");
+        assert!(!help.contains("connect") && !help.contains("  palestra "), "{help}");
+    }
+    let refused = run(&folder, "match breakthrough nosuch random");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("`own-game players` lists"), "{message}");
+}
+
+/// A plan with a short training and a short test of the champion.
+fn write_plan(folder: &Path, features: &str) {
+    let text = format!(
+        "boards = [\"breakthrough:8\"]\nplayer = \"greedy/{features}\"\nopening_plies = 2\n\
+         [method]\nname = \"ga\"\npopulation = 6\n[budget]\ngenerations = 2\n\
+         [test]\npairs = 50\ncontrols = false\n"
+    );
+    std::fs::write(folder.join("plan.toml"), text).unwrap();
+}
+
+/// Hundreds of weights: more than the rows that games of few features keep on the stack, and than a terminal shows.
+#[test]
+fn hundreds_of_weights() {
+    for (name, n) in [("squares", 64), ("phases", 256)] {
+        let folder = folder(name);
+        write_plan(&folder, name);
+        let plan = "tune plan.toml";
+        let outcome = check(&folder, &format!("{plan} --save many --json"), "\"weights\":[");
+        let champion = outcome.split("\"best\":\"").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!(champion.rsplit('/').next().unwrap().split(',').count(), n);
+        // The same plan again, from the store: in part, with commands that fit a terminal.
+        let text = check(&folder, plan, "Next steps");
+        assert!(text.contains(&format!("{} others", n - 24)), "{text}");
+        let played = check(&folder, "match breakthrough @many random --games 2", &format!("… ({n} weights)"));
+        assert!(played.lines().all(|line| line.chars().count() < 250), "{played}");
+        check(&folder, "runs", &format!("… ({n} weights)"));
+        let explained = check(&folder, "explain breakthrough - @many", "others: the sum over");
+        assert!(explained.lines().all(|line| line.chars().count() < 250), "{explained}");
+        check(&folder, "explain breakthrough - @many --json", "\"contributions\"");
+        check(&folder, "show breakthrough a2a3", " others ");
+        check(&folder, "games breakthrough", &format!("({n})"));
+        check(&folder, "weights breakthrough @many", "influence");
+        check(&folder, "run hall ga-breakthrough-8-1", "round robin");
+        check(&folder, "report ga-breakthrough-8-1", "figures");
+        let run_page = with_server(&folder, |address| page(address, "/run/ga-breakthrough-8-1", "es"));
+        assert!(run_page.starts_with("HTTP/1.1 200"), "{run_page}");
+        assert_eq!(
+            run_page.matches("por un peón propio").count().max(run_page.matches("en otras fases").count()),
+            n
+        );
+        let play_page = with_server(&folder, |address| {
+            page(address, "/play?game=breakthrough:8&side=first&opponent=%40many&seed=1", "es")
+        });
+        assert!(play_page.starts_with("HTTP/1.1 200") && play_page.contains("8h"), "{play_page}");
+    }
+}
+
+/// Sharing games changes nothing that is stored.
+#[test]
+fn cohorts_of_many_weights() {
+    let folder = folder("cohorts");
+    write_plan(&folder, "phases");
+    let [shared, plain] = ["shared", "plain"].map(|name| {
+        let option = if name == "plain" { " --no-cohort" } else { "" };
+        check(&folder, &format!("tune plan.toml{option} --store {name}.db"), "Champion");
+        check(&folder, &format!("run export ga-breakthrough-8-1 --store {name}.db"), "weights")
+    });
+    assert_eq!(shared, plain);
+}
+
+/// One generation that is larger than the budget is announced.
+#[test]
+fn a_generation_beyond_the_budget() {
+    let folder = folder("beyond");
+    let plan = "tune breakthrough --features squares --method cmaes --budget 400 --print-plan";
+    let text = check(&folder, plan, "# 65,280 training games");
+    assert!(text.contains("# one generation takes 65,280 games, more than the budget of 400"), "{text}");
 }
 
 #[test]
@@ -90,26 +162,45 @@ fn page(address: &str, path: &str, language: &str) -> String {
     answer
 }
 
+/// A server that ends with the test, also with one that fails.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What `ask` gets from the page at its address.
+fn with_server<T>(folder: &Path, ask: impl FnOnce(&str) -> T) -> T {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_own-game"));
+    command.args(["serve", "--no-browser", "--listen", "127.0.0.1:0"]).current_dir(folder);
+    let mut server = Server(command.stdout(Stdio::piped()).spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    ask(line.trim().rsplit("http://").next().unwrap().trim_end_matches('/'))
+}
+
 /// The pieces and the translations of the game are on the page.
 #[test]
 fn the_page() {
     let folder = folder("page");
-    let mut server = Command::new(env!("CARGO_BIN_EXE_own-game"))
-        .args(["serve", "--no-browser", "--listen", "127.0.0.1:0"])
-        .current_dir(&folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim().rsplit("http://").next().unwrap().trim_end_matches('/').to_owned();
-    let [english, spanish] =
-        ["en", "es"].map(|language| page(&address, "/play?game=breakthrough:5&side=first&opponent=level-1&seed=1", language));
-    let home = page(&address, "/", "es");
-    server.kill().unwrap();
-    server.wait().unwrap();
-    assert!(english.starts_with("HTTP/1.1 200"), "{english}");
-    assert!(english.contains("class=\"piece pawn\"") && english.contains("pawn"), "{english}");
-    assert!(spanish.contains("peón"), "{spanish}");
-    assert!(home.contains("gana el primer peón en la última fila"), "{home}");
+    check(&folder, "tournament breakthrough:5 careful random --opening-plies 2 --name cup", "careful");
+    with_server(&folder, |address| {
+        let play = "/play?game=breakthrough:5&side=first&opponent=level-1&seed=1";
+        let [english, spanish] = ["en", "es"].map(|language| page(address, play, language));
+        assert!(english.starts_with("HTTP/1.1 200"), "{english}");
+        assert!(english.contains("class=\"piece pawn\"") && english.contains("pawn"), "{english}");
+        assert!(spanish.contains("peón"), "{spanish}");
+        assert!(spanish.contains("peones propios menos los del rival"), "{spanish}");
+        let home = page(address, "/", "es");
+        assert!(!home.contains("Estudios") && !home.contains("/studies"), "{home}");
+        let games = page(address, "/play", "es");
+        assert!(games.contains("gana el primer peón en la última fila"), "{games}");
+        let plan = page(address, "/tune?game=breakthrough:5", "es");
+        assert!(plan.contains("progress: peones, sus filas") && !plan.contains("the first pawn"), "{plan}");
+        let cup = page(address, "/event/cup/games", "es");
+        assert!(cup.contains("última fila") && !cup.contains("last row"), "{cup}");
+    });
 }

@@ -18,7 +18,7 @@ use palestra_arena::{AnyGame, Session};
 
 /// Tune, test, watch and play board-game players
 ///
-/// Without a command, palestra tunes an evaluation of Connect 4, tests the champion and prints it; this takes about
+/// Without a command, an evaluation of the first game is tuned and the champion tested and printed; this takes about
 /// half a minute.
 #[derive(Parser, Debug)]
 #[command(
@@ -27,7 +27,7 @@ use palestra_arena::{AnyGame, Session};
     max_term_width = 100,
     after_help = "\
 Examples:
-  palestra                                          tune and test a player of Connect 4
+  palestra                                          tune and test a player of the first game
   palestra tune connect4 --features lines --method cmaes --budget 100k
   palestra report cmaes-connect-7x6x4-1             write a run's report with figures
   palestra games connect                            show rules, features and notation of a game

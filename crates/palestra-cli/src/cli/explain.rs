@@ -1,6 +1,7 @@
 //! `palestra explain`.
 
 use super::args::{CommonArgs, ExplainArgs, open_position};
+use super::long_sets;
 use super::output::{Align, Output, number, table};
 use super::solve::move_seed;
 use super::{CommandStatus, explain_program, show};
@@ -36,17 +37,20 @@ pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Res
         return output.line("the game has ended: there is no move to explain");
     };
     let mut heading = vec![String::new(), "move".to_owned()];
-    heading.extend(explained.names.iter().map(|name| (*name).to_owned()));
+    let columns = long_sets::columns(explained.names.len(), &explained.moves);
+    let n_others = explained.names.len() - columns.len();
+    heading.extend(columns.iter().map(|&i| explained.names[i].to_owned()));
+    heading.extend((n_others > 0).then(|| "others".to_owned()));
     heading.push("value".to_owned());
     let mut rows = vec![heading];
     if !explained.weights.is_empty() {
         let mut weights = vec![String::new(), "weight".to_owned()];
-        weights.extend(explained.weights.iter().map(|&weight| number(weight)));
-        weights.push(String::new());
+        weights.extend(columns.iter().map(|&i| number(explained.weights[i])));
+        weights.resize(rows[0].len(), String::new());
         rows.push(weights);
     }
     for reason in &explained.moves {
-        rows.push(row(reason, reason.mv == *chosen));
+        rows.push(row(reason, &columns, n_others, reason.mv == *chosen));
     }
     let mut align = vec![Align::Right; rows[0].len()];
     align[0] = Align::Left;
@@ -55,6 +59,11 @@ pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Res
         output.line(
             "Each cell: the feature's contribution to the value and (the feature itself), after the move.",
         )?;
+    }
+    if n_others > 0 {
+        output.line(format_args!(
+            "others: the sum over the {n_others} features that differ less between the moves; --json has each."
+        ))?;
     }
     if explained.nodes > 0 {
         let ahead = if explained.names.is_empty() {
@@ -73,13 +82,18 @@ pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Res
     if let Some(rate) = explained.nodes_per_second {
         output.line(format_args!("{rate} positions per second."))?;
     }
-    output.line(format_args!("{} plays {chosen}{}", explained.player, margin(&explained.moves, chosen)))
+    let player = long_sets::player(&explained.player);
+    output.line(format_args!("{player} plays {chosen}{}", margin(&explained.moves, chosen)))
 }
 
-fn row(reason: &MoveReason, chosen: bool) -> Vec<String> {
+fn row(reason: &MoveReason, columns: &[usize], n_others: usize, chosen: bool) -> Vec<String> {
     let mut cells = vec![if chosen { "*" } else { "" }.to_owned(), reason.mv.clone()];
-    let terms = reason.contributions.iter().zip(&reason.features);
-    cells.extend(terms.map(|(&adds, feature)| format!("{} ({feature})", number(adds))));
+    let term = |&i: &usize| format!("{} ({})", number(reason.contributions[i]), reason.features[i]);
+    cells.extend(columns.iter().map(term));
+    if n_others > 0 {
+        let others = reason.contributions.iter().enumerate().filter(|(i, _)| !columns.contains(i));
+        cells.push(number(others.map(|(_, adds)| adds).sum()));
+    }
     cells.push(reason.value.map_or_else(|| "-".to_owned(), number));
     cells
 }

@@ -1,11 +1,12 @@
 //! `palestra games`.
 
 use super::args::GamesArgs;
+use super::long_sets::SHOWN;
 use super::output::{Align, Output, number, table};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::EvaluationTexts;
-use palestra_core::FamilyInfo;
+use palestra_arena::{EvaluationTexts, program_name};
+use palestra_core::{FamilyInfo, Feature};
 use serde_json::json;
 
 pub(super) fn run(args: &GamesArgs, output: &mut Output) -> Result<()> {
@@ -33,7 +34,7 @@ fn list(output: &mut Output) -> Result<()> {
         rows.push(vec![info.syntax.to_owned(), aliases.join(", "), info.title.to_owned()]);
     }
     output.line(table(&rows, &[Align::Left; 3]))?;
-    output.line("Details: palestra games NAME")
+    output.line(format_args!("Details: {} games NAME", program_name()))
 }
 
 fn describe(info: &FamilyInfo) -> serde_json::Value {
@@ -57,6 +58,7 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
         value["evaluations"] = game.evaluations().iter().map(evaluation_json).collect();
         return output.json(&value);
     }
+    let program = program_name();
     output.heading(family.title)?;
     output.line("")?;
     output.line(family.rules)?;
@@ -75,11 +77,11 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
     output.heading("Notation")?;
     output.line(family.notation)?;
     if !family.exact.is_empty() {
-        output.heading("Exact values (palestra solve)")?;
-        output.line(format_args!("{}.\n", family.exact))?;
+        output.heading(&format!("Exact values ({program} solve)"))?;
+        output.line(format_args!("{}.\n", family.exact.trim_end_matches('.')))?;
     }
     if !family.pools.is_empty() {
-        output.heading("Pools of boards (palestra tune)")?;
+        output.heading(&format!("Pools of boards ({program} tune)"))?;
         let row = |pool: &palestra_core::BoardPool| {
             vec![format!("  {}/{}", family.name, pool.name), pool.about.to_owned()]
         };
@@ -89,7 +91,8 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
     output.heading(&format!("Evaluations, with ranges on {}", game.name()))?;
     for evaluation in game.evaluations() {
         output.line(format_args!("{}: {}", evaluation.name, evaluation.about))?;
-        let row = |feature: &palestra_core::Feature| {
+        let row = |alike: &[Feature]| {
+            let feature = &alike[0];
             let range = match (evaluation.linear, feature.unit == 1.0) {
                 (false, _) => String::new(),
                 (true, true) => format!("{} to {}", feature.low, feature.high),
@@ -97,12 +100,23 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
             };
             let fixed =
                 feature.fixed.map_or(String::new(), |weight| format!(" (weight always {})", number(weight)));
-            vec![format!("  {}", feature.name), range, format!("{}{fixed}", feature.meaning)]
+            let name = match alike {
+                [first, .., last] => format!("{} … {} ({})", first.name, last.name, alike.len()),
+                _ => feature.name.to_owned(),
+            };
+            vec![format!("  {name}"), range, format!("{}{fixed}", feature.meaning)]
         };
-        let rows: Vec<Vec<String>> = evaluation.features.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = rows_of(&evaluation.features).into_iter().map(row).collect();
         output.line(table(&rows, &[Align::Left; 3]))?;
     }
-    output.line(format_args!("Players: palestra players {name}    Play: palestra play {}", game.name()))
+    output.line(format_args!("Players: {program} players {name}    Play: {program} play {}", game.name()))
+}
+
+/// The features of each row of the table: one feature, or many successive ones that differ only in their names.
+fn rows_of(features: &[Feature]) -> Vec<&[Feature]> {
+    let are_alike = |a: &Feature, b: &Feature| Feature { name: b.name, ..a.clone() } == *b;
+    let runs = features.chunk_by(are_alike);
+    runs.flat_map(|run| run.chunks(if run.len() > SHOWN { run.len() } else { 1 })).collect()
 }
 
 fn evaluation_json(evaluation: &EvaluationTexts) -> serde_json::Value {
@@ -122,4 +136,19 @@ fn evaluation_json(evaluation: &EvaluationTexts) -> serde_json::Value {
         "linear": evaluation.linear,
         "features": evaluation.features.iter().map(feature).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_features_of_one_meaning_share_a_row() {
+        let few = [Feature::new("a", "discs", 0, 1), Feature::new("b", "discs", 0, 1)];
+        assert_eq!(rows_of(&few).len(), 2);
+        let mut many = vec![Feature::new("a", "discs", 0, 1); 30];
+        assert_eq!(rows_of(&many).len(), 1);
+        many.push(Feature::new("b", "discs", 0, 2));
+        assert_eq!(rows_of(&many).iter().map(|row| row.len()).collect::<Vec<_>>(), [30, 1]);
+    }
 }

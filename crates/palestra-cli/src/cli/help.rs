@@ -5,7 +5,9 @@
 //! are common ones.
 
 use super::args::{Args, COMMON_OPTIONS};
+use crate::games;
 use clap::{Command, CommandFactory};
+use palestra_arena::{Catalog, program_name};
 use std::fmt::Write;
 
 /// Headings and their commands, in the order of the help.
@@ -29,7 +31,73 @@ const WIDTH: usize = 80;
 pub(super) fn command() -> Command {
     let command = Args::command();
     let template = template(&command);
-    command.help_template(template)
+    let command = command.help_template(template);
+    match program_name() {
+        PALESTRA => command,
+        program => for_games(command, program, games()),
+    }
+}
+
+/// The name of Palestra's own program, which all examples use.
+const PALESTRA: &str = "palestra";
+
+/// Games of the examples; a program without one of them has the other examples only.
+const EXAMPLE_GAMES: &[&str] = &["connect", "connect4", "ladrillos", "kalah", "mancala", "mastergoal"];
+
+/// The commands with the usage and the examples of a program with another name and other games.
+fn for_games(command: Command, program: &str, catalog: &Catalog) -> Command {
+    let renamed = |text: &str| text.replace("palestra ", &format!("{program} "));
+    let usage = command.clone().render_usage().to_string();
+    let own_usage = usage.strip_prefix("Usage: ").filter(|usage| usage.starts_with("palestra ")).map(renamed);
+    let notes = command.get_after_help().map(|text| renamed(&possible_examples(&text.to_string(), catalog)));
+    let command = match own_usage {
+        Some(usage) => command.override_usage(usage),
+        None => command,
+    };
+    let command = match notes {
+        Some(notes) => command.after_help(notes),
+        None => command,
+    };
+    let command = command.mut_args(|arg| match arg.get_help().map(ToString::to_string) {
+        Some(help) => {
+            let own = renamed(&own_game(&help, catalog));
+            if own == help { arg } else { arg.help(own) }
+        }
+        None => arg,
+    });
+    command.mut_subcommands(|below| for_games(below, program, catalog))
+}
+
+/// The help of an argument that is a game, with a game of the catalog as its example.
+fn own_game(help: &str, catalog: &Catalog) -> String {
+    let game = catalog.default_game();
+    match help.strip_prefix("Game: ").and_then(|rest| rest.split_once('…')) {
+        Some((_, rest)) => format!("Game: {game}, …{rest}"),
+        None if help.starts_with("Family (connect)") => format!("Family or game: {game}"),
+        None => help.to_owned(),
+    }
+}
+
+/// The text after the options without the examples for games that the catalog lacks, and without a heading that is left
+/// alone.
+fn possible_examples(text: &str, catalog: &Catalog) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let words = || line.split(|c: char| !c.is_ascii_alphanumeric());
+        let is_possible =
+            || words().all(|word| !EXAMPLE_GAMES.contains(&word) || catalog.family(word).is_ok());
+        if line.starts_with("  ") && !is_possible() {
+            continue;
+        }
+        if !line.starts_with("  ") && kept.last() == Some(&"Examples:") {
+            kept.pop();
+        }
+        kept.push(line);
+    }
+    if kept.last() == Some(&"Examples:") {
+        kept.pop();
+    }
+    kept.join("\n").trim().to_owned()
 }
 
 fn template(command: &Command) -> String {
@@ -72,6 +140,7 @@ fn wrap(text: &str, indent: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palestra_arena::CatalogEntry;
 
     #[test]
     fn every_visible_command_is_in_one_group() {
@@ -108,6 +177,24 @@ mod tests {
         let position = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text:?} in {help}"));
         assert!(position("--distinct") < position("Common options:"), "{help}");
         assert!(position("Common options:") < position("--seed"), "{help}");
+    }
+
+    #[test]
+    fn a_program_with_other_games_has_its_own_examples() {
+        static KALAH: Catalog = Catalog::new(&[CatalogEntry::of::<palestra_games::kalah::KalahFamily>()]);
+        let mut command = for_games(Args::command(), "nim", &KALAH);
+        let help = command.render_help().to_string();
+        assert!(help.contains("\n  nim serve ") && !help.contains("  palestra "), "{help}");
+        command.build();
+        let of = |command: &mut Command, name: &str| {
+            command.find_subcommand_mut(name).expect("a command").render_help().to_string()
+        };
+        let explain = of(&mut command, "explain");
+        assert!(explain.contains("Usage: nim explain [OPTIONS] GAME"), "{explain}");
+        assert!(!explain.contains("Examples:") && !explain.contains("connect"), "{explain}");
+        assert!(explain.contains("Game: kalah, …") && explain.contains("nim games NAME"), "{explain}");
+        let solve = of(&mut command, "solve");
+        assert!(solve.contains("Examples:\n  nim solve kalah:4x4 --json\n"), "{solve}");
     }
 
     #[test]

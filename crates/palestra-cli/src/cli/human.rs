@@ -1,5 +1,6 @@
 //! A human player at the terminal.
 
+use super::show;
 use anyhow::Result;
 use palestra_arena::{
     ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, PlayerSpec, RESIGN,
@@ -219,7 +220,7 @@ impl HumanConsole {
     /// Prompts for the next stage.
     fn ask(&self, session: &dyn Session, stages: &[Vec<String>], entered: &str) -> Result<()> {
         let side = session.to_move();
-        let mark = if side == Side::First { 'X' } else { 'O' };
+        let mark = show::mark(&session.grid(), &side.to_string());
         let (stage, choices) = next_choices(stages, entered);
         let names = session.stage_names();
         if entered.is_empty() {

@@ -1,13 +1,14 @@
 //! `palestra match`.
 
 use super::args::{CommonArgs, MatchArgs, setup_option};
+use super::long_sets;
 use super::output::{Align, Output, counted, grouped, quoted, table, thread_pool};
 use super::programs::{OpenedPlayers, StartNeeds, plain};
 use super::progress::with_bar;
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{MatchPlan, MatchRecord};
+use palestra_arena::{MatchPlan, MatchRecord, program_name};
 use palestra_core::{Progress, Seed};
 use std::collections::BTreeMap;
 
@@ -55,7 +56,8 @@ pub(super) fn run(args: &MatchArgs, common: &CommonArgs, output: &mut Output) ->
         if args.start.moves == "-" { String::new() } else { format!(" --moves '{}'", args.start.moves) };
     let concurrency = args.concurrency.map_or(String::new(), |n| format!(" --concurrency {n}"));
     let line = format!(
-        "interrupted; to play the rest: palestra match {} {} {} --games {} --opening-plies {} --seed {}{setup}{moves}{concurrency}{} --skip-pairs {}\n",
+        "interrupted; to play the rest: {} match {} {} {} --games {} --opening-plies {} --seed {}{setup}{moves}{concurrency}{} --skip-pairs {}\n",
+        program_name(),
         record.game,
         quoted(a),
         quoted(b),
@@ -104,7 +106,7 @@ fn print(record: &MatchRecord, args: &MatchArgs, output: &mut Output) -> Result<
     };
     let rows = [
         ["", "games", "won", "drawn", "lost", "score"].map(str::to_owned).to_vec(),
-        row(&record.player, record.results),
+        row(&long_sets::player(&record.player), record.results),
         row("  as first", record.as_first),
         row("  as second", record.as_second),
     ];
@@ -113,7 +115,8 @@ fn print(record: &MatchRecord, args: &MatchArgs, output: &mut Output) -> Result<
     output.line(table(&rows, &align))?;
     let pairs = record.pairs.map(grouped).join(" ");
     output.line(format_args!("pairs by points, 0 ½ 1 1½ 2: {pairs}\n"))?;
-    output.line(&record.sentence)?;
+    let shortened = |text: String, player: &str| text.replace(player, &long_sets::player(player));
+    output.line(shortened(shortened(record.sentence.clone(), &record.player), &record.opponent))?;
     if !record.is_stochastic && record.n_distinct < record.n_games {
         output.line(format_args!(
             "only {} of {} games are distinct; a repeated pair is no new evidence and was counted once{}",

@@ -29,6 +29,7 @@ mod help;
 mod human;
 mod interrupt;
 mod judge_player;
+mod long_sets;
 mod man;
 mod map;
 mod matches;
@@ -68,7 +69,7 @@ use args::{Args, Command};
 use args_engine::{EngineArgs, EngineCommand};
 use clap::{FromArgMatches, error::ErrorKind};
 use output::Output;
-use palestra_arena::Catalog;
+use palestra_arena::{Catalog, program_name, set_program_name};
 use palestra_core::InputError;
 use std::io::{ErrorKind as IoKind, Write};
 use std::process::ExitCode;
@@ -90,6 +91,10 @@ enum CommandStatus {
 /// Runs a program with these games on the arguments of the process. `version` is what `--version` prints.
 pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
     crate::set_games(games);
+    let file = std::env::args_os().next().map(std::path::PathBuf::from);
+    set_program_name(
+        &file.as_deref().and_then(std::path::Path::file_stem).unwrap_or_default().to_string_lossy(),
+    );
     if let Some(work_dir) = supervised_dir() {
         return tournament::supervisor(&work_dir);
     }
@@ -167,7 +172,7 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
         Some(Command::Completions { shell }) => {
             // The generator panics where it cannot write, and a closed pipe is no error.
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut help::command(), "palestra", &mut script);
+            clap_complete::generate(*shell, &mut help::command(), program_name(), &mut script);
             output.write_all(&script)?;
         }
         Some(Command::NewGame(args)) => new_game::run(args, output)?,
@@ -186,7 +191,7 @@ fn report_usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-    fail(&format!("{} (see palestra --help)", lines.join("; ").replace(":; ", ": ")), 2)
+    fail(&format!("{} (see {} --help)", lines.join("; ").replace(":; ", ": "), program_name()), 2)
 }
 
 /// Prints an error. Exit code 2 for invalid input, 3 for a failing engine, 1 for other errors, 0 if the reader closed the

@@ -29,6 +29,12 @@ const SKELETON: [(&str, &str); 11] = skeleton![
     "text.rs" => "src/text.rs",
 ];
 
+/// Keywords and reserved words of Rust, which are no names of crates.
+const KEYWORDS: &str = include_str!("../../../../xtask/src/new_game/keywords.txt");
+
+/// What a version control system leaves out: compiled files, and the store with its companions.
+const IGNORED: &str = "/target\n*.db\n*.db-*\n";
+
 const MANIFEST: &str = r#"[package]
 name = "skeleton"
 description = "SKELETON for Palestra"
@@ -97,16 +103,20 @@ pub(super) fn run(args: &NewGameArgs, output: &mut Output) -> Result<()> {
             InputError::new("NAME", name, "a word of lower-case letters and digits, a letter first").into()
         );
     }
+    if KEYWORDS.lines().any(|word| word == name) {
+        return Err(InputError::new("NAME", name, "a name that is not a keyword of Rust").into());
+    }
     if !args.is_crate {
         let reason = "games inside the source tree are made by cargo xtask new-game; add --crate";
         return Err(InputError::not_allowed("new-game", reason).into());
     }
-    let source = source(args.source.as_deref())?;
+    let (source, lock) = source(args.source.as_deref())?;
     let folder = Path::new(name);
     if folder.exists() {
         return Err(InputError::new("NAME", name, "a name of which there is no folder yet").into());
     }
-    let files = files(name, &source);
+    let mut files = files(name, &source);
+    files.extend(lock.map(|text| ("Cargo.lock", text)));
     let written = write_all(folder, &files);
     if written.is_err() {
         // The folder is new: nothing of anyone else's is removed.
@@ -121,12 +131,13 @@ pub(super) fn run(args: &NewGameArgs, output: &mut Output) -> Result<()> {
     output.line("\nThen replace the rules, texts and features with yours: docs/your-own-game.md")
 }
 
-/// The dependency on Palestra, as TOML: a folder of its source tree, or a git repository.
-fn source(given: Option<&str>) -> Result<String, InputError> {
+/// The dependency on Palestra, as TOML: a folder of its source tree, or a git repository. With a folder, also its
+/// `Cargo.lock`, so that the crate starts with the versions that Palestra is tested with.
+fn source(given: Option<&str>) -> Result<(String, Option<String>), InputError> {
     let is_tree = |folder: &Path| folder.join("crates/palestra/Cargo.toml").is_file();
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let tree = match given {
-        Some(url) if url.contains("://") => return Ok(format!("git = {}", quoted(url))),
+        Some(url) if url.contains("://") => return Ok((format!("git = {}", quoted(url)), None)),
         Some(folder) => Some(PathBuf::from(folder)).filter(|folder| is_tree(folder)),
         None => std::env::current_dir()
             .ok()
@@ -135,7 +146,8 @@ fn source(given: Option<&str>) -> Result<String, InputError> {
     let absolute = tree.and_then(|folder| folder.canonicalize().ok());
     match absolute {
         Some(folder) => {
-            Ok(format!("path = {}", quoted(&folder.join("crates/palestra").display().to_string())))
+            let path = format!("path = {}", quoted(&folder.join("crates/palestra").display().to_string()));
+            Ok((path, fs::read_to_string(folder.join("Cargo.lock")).ok()))
         }
         None => {
             let expected = "the folder of Palestra's source tree, or the URL of its git repository";
@@ -164,7 +176,8 @@ fn files(name: &str, source: &str) -> Vec<(&'static str, String)> {
             text.push_str(&fill(CATALOG));
         }
     }
-    let others = [("Cargo.toml", MANIFEST), ("src/main.rs", MAIN), ("tests/kit.rs", KIT)];
+    let others =
+        [("Cargo.toml", MANIFEST), ("src/main.rs", MAIN), ("tests/kit.rs", KIT), (".gitignore", IGNORED)];
     files.extend(others.map(|(path, text)| (path, fill(text))));
     files
 }

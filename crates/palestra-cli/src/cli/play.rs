@@ -2,12 +2,13 @@
 
 use super::args::{CommonArgs, PlayArgs, setup_option};
 use super::human::{self, HumanAction, HumanPlayer};
+use super::long_sets;
 use super::output::{Output, quoted};
 use super::programs::{OpenedPlayers, StartNeeds, plain};
 use super::{CommandStatus, interrupt, show};
 use anyhow::Result;
 use palestra_arena::{
-    AnyGame, ChoiceText, EndingText, Forfeit, GameRecord, MatchError, MatchPlayer, Session,
+    AnyGame, ChoiceText, EndingText, Forfeit, GameRecord, MatchError, MatchPlayer, Session, program_name,
 };
 use palestra_core::{Seed, Side};
 use serde_json::json;
@@ -24,7 +25,14 @@ pub(super) fn run(args: &PlayArgs, common: &CommonArgs, output: &mut Output) -> 
     let resume = if humans.contains(&true) { Some(interrupt::exit_message()?) } else { None };
     let mut totals = [SearchTotals::default(); 2];
     if !output.json {
-        output.line(format_args!("{}: {} (X) against {} (O)\n", game.name(), names[0], names[1]))?;
+        let [first, second] = ["first", "second"].map(|side| show::mark(&session.grid(), side));
+        let short = names.each_ref().map(|name| long_sets::player(name));
+        output.line(format_args!(
+            "{}: {} ({first}) against {} ({second})\n",
+            game.name(),
+            short[0],
+            short[1]
+        ))?;
         output.line(session.grid().to_text(output.color))?;
         output.flush()?;
     }
@@ -188,7 +196,8 @@ fn finish(
         return output.json(&value);
     }
     if reason != UNFINISHED {
-        output.line(show::ending(&EndingText { winner, margin: record.margin, end: reason.to_owned() }))?;
+        let ended = EndingText { winner, margin: record.margin, end: reason.to_owned() };
+        output.line(show::ending(&ended, &session.grid()))?;
         if let Some(forfeit) = &record.forfeit {
             let player = &names[forfeit.culprit.index()];
             output.line(format_args!("{player} failed: {}: {}", forfeit.kind, forfeit.detail))?;
@@ -215,7 +224,8 @@ fn list(session: &dyn Session) -> String {
 fn resume_line(args: &PlayArgs, names: &[String; 2], session: &dyn Session, common: &CommonArgs) -> String {
     let setup = setup_option(args.start.setup.as_deref());
     format!(
-        "to continue: palestra play {}{setup} --first {} --second {} --moves '{}' --seed {}{}",
+        "to continue: {} play {}{setup} --first {} --second {} --moves '{}' --seed {}{}",
+        program_name(),
         args.start.game,
         quoted(&names[0]),
         quoted(&names[1]),

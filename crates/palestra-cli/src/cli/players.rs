@@ -1,6 +1,7 @@
 //! `palestra players`.
 
 use super::args::PlayersArgs;
+use super::long_sets;
 use super::output::{Align, Output, table};
 use crate::games;
 use anyhow::Result;
@@ -18,7 +19,7 @@ struct PlayerListRow {
 }
 
 pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
-    let families: Vec<&FamilyInfo> = match &args.game {
+    let families: Vec<&'static FamilyInfo> = match &args.game {
         Some(name) => {
             let family = games().family(name)?;
             if name != family.name {
@@ -51,14 +52,23 @@ pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
             .collect();
         output.line(table(&rows, &[Align::Left; 3]))?;
     }
-    for family in families {
+    for family in &families {
         list_family(family, output)?;
     }
     if !output.json {
         output.line("A player is search[:key=value,…]/evaluation/weights, for example:")?;
-        output.line("  greedy/lines/1000,-500,80,-2,2,80    alphabeta:depth=6/threes/4,4,1,2")?;
+        output.line(format_args!("  {}", examples(&families)?.join("    ")))?;
     }
     Ok(())
+}
+
+/// Player strings for the first family: a named player with weights, and the default opponent.
+fn examples(families: &[&'static FamilyInfo]) -> Result<Vec<String>> {
+    let Some(family) = families.first() else { return Ok(Vec::new()) };
+    let has_weights = |player: &str| player.matches('/').count() == 2 && long_sets::player(player) == player;
+    let named = named_players(family.players).map(|named| named.player).find(|player| has_weights(player));
+    let opponent = games().open(family.samples[0])?.opponent();
+    Ok(named.map(str::to_owned).into_iter().chain([opponent]).collect())
 }
 
 fn listed(kind: &'static str, name: &str, player: &str, about: &str) -> PlayerListRow {
@@ -102,7 +112,7 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
         .map(|evaluation| {
             let weights = match evaluation.weights().as_slice() {
                 [] => "no weights".to_owned(),
-                names => format!("weights: {}", names.join(", ")),
+                names => format!("weights: {}", long_sets::names(names)),
             };
             vec![evaluation.name.to_owned(), weights]
         })
@@ -112,7 +122,8 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
     let policies = game.policies().iter().map(|policy| [policy.name, "", policy.about]);
     let perfect = perfect.map(|(name, about)| [name, "", about]);
     let players = players.iter().map(|player| [player.name, player.player, player.about]);
-    let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+    let row =
+        |[name, player, about]: [&str; 3]| vec![name.to_owned(), long_sets::player(player), about.to_owned()];
     let rows: Vec<Vec<String>> = policies.chain(perfect).chain(players).map(row).collect();
     output.line(table(&rows, &[Align::Left; 3]))
 }

@@ -9,6 +9,7 @@ use super::store;
 use super::tune::with_resolver;
 use crate::games;
 use anyhow::Result;
+use palestra_arena::program_name;
 use palestra_core::InputError;
 use palestra_review::tuning::{RunReport, figures};
 use palestra_web::{Config, export};
@@ -19,7 +20,8 @@ pub(super) fn run(args: &ReportArgs, common: &CommonArgs, output: &mut Output) -
     let store = store::open_for_reading(common)?;
     let run = store.run(&args.run)?;
     if run.kind == palestra_store::EVENT {
-        let expected = format!("a tuning run (for this event, use palestra event {} --site DIR)", run.name);
+        let expected =
+            format!("a tuning run (for this event, use {} event {} --site DIR)", program_name(), run.name);
         return Err(InputError::new("run", &args.run, expected).into());
     }
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", run.name)));

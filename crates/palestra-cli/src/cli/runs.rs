@@ -2,13 +2,14 @@
 
 use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
+use super::long_sets;
 use super::output::{Align, Output, counted, grouped, number, table, thread_pool};
 use super::output_file::write_file;
 use super::tune::{champion, criteria, read_stored};
 use super::{CommandStatus, compare, grid_scores, hall_of_fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::TunablePlayer;
+use palestra_arena::{TunablePlayer, program_name};
 use palestra_core::{InputError, Progress, Seed};
 use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome, n_players, same_as_earlier};
 use palestra_store::{Candidate, EVENT, ExportFormat, ExportOptions, Run, Store, StoredGeneration};
@@ -35,8 +36,9 @@ pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -
         return Ok(());
     }
     if runs.is_empty() && champions.is_empty() {
+        let program = program_name();
         return output.line(format_args!(
-            "{} is empty; palestra tune and palestra tournament add runs",
+            "{} is empty; {program} tune and {program} tournament add runs",
             common.store.display()
         ));
     }
@@ -50,7 +52,9 @@ pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -
     output.line(table(&rows, &[Left, Left, Right, Right, Right, Left]))?;
     if !champions.is_empty() {
         let mut rows = vec![["champion", "game", "player"].map(str::to_owned).to_vec()];
-        rows.extend(champions.into_iter().map(|c| vec![format!("@{}", c.name), c.game, c.player]));
+        rows.extend(
+            champions.into_iter().map(|c| vec![format!("@{}", c.name), c.game, long_sets::player(&c.player)]),
+        );
         output.line(table(&rows, &[Left; 3]))?;
     }
     Ok(())

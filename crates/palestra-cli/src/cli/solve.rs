@@ -7,7 +7,7 @@ use super::progress::with_solver_bar;
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{AnyGame, Oracle, Session};
+use palestra_arena::{AnyGame, Oracle, Session, program_name};
 use palestra_core::{InputError, Progress, Seed, Side};
 use palestra_search::exact::Unsolved;
 use serde::Serialize;
@@ -165,9 +165,10 @@ fn print_interrupted(args: &SolveArgs, work: &SolveStats, is_kept: bool) {
     let value = if args.value { " --value" } else { "" };
     let no_cache = if args.no_cache { " --no-cache" } else { "" };
     note(format_args!(
-        "interrupted after {}; {known}this command {}: palestra solve {}{moves}{setup}{value}{no_cache} --memory {}M",
+        "interrupted after {}; {known}this command {}: {} solve {}{moves}{setup}{value}{no_cache} --memory {}M",
         counted(work.total_nodes(), "position"),
         if is_kept { "continues" } else { "starts again" },
+        program_name(),
         args.position.game,
         args.memory.bytes >> 20,
     ));

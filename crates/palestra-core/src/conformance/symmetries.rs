@@ -81,7 +81,8 @@ fn compare<G: Game>(
     };
     let moves = indices(at, symmetry);
     if moves != indices(image, Symmetry::NONE) {
-        return Err("the moves of the image are not the images of the moves".to_owned());
+        let hint = if *at == game.start() { " (a symmetry maps the start position to itself)" } else { "" };
+        return Err(format!("the moves of the image are not the images of the moves{hint}"));
     }
     if indices(at, canonical) != indices(image, other_canonical) {
         return Err("the symmetries to the common image lead to different moves".to_owned());

@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::assets;
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::translation;
 use crate::viewer::{Language, Theme, Viewer};
 use askama::Template;
 use axum::Router;
@@ -65,6 +66,8 @@ pub(crate) struct PageFrame {
     pub(crate) live: Option<(Topic, TopicVersion)>,
     /// Whether runs and events can be started from the page.
     pub(crate) may_work: bool,
+    /// Whether there are studies of the program's games.
+    pub(crate) has_studies: bool,
     /// Whether visitors need a token.
     pub(crate) has_token: bool,
     pub(crate) output: PageOutput,
@@ -85,6 +88,7 @@ impl PageFrame {
             place: "",
             live: None,
             may_work: false,
+            has_studies: false,
             has_token: false,
             output,
         }
@@ -98,6 +102,11 @@ impl PageFrame {
     /// The text in the page's language.
     pub(crate) fn t<'a>(&self, english: &'a str, spanish: &'a str) -> &'a str {
         self.language.pick(english, spanish)
+    }
+
+    /// A text of a game in the page's language.
+    pub(crate) fn translated<'a>(&self, text: &'a str) -> &'a str {
+        translation::translate(self.language, text)
     }
 
     /// The element for a style sheet, which the template does not escape.

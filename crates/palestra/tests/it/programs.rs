@@ -175,8 +175,8 @@ fn a_folder_is_a_program() {
     let place = Place::new("programs-folder");
     let folder = place.0.join("ana");
     std::fs::create_dir_all(&folder).unwrap();
-    let command =
-        format!("name = \"Ana\"\ncommand = [{:?}, \"honest-first\"]\n", zoo().display().to_string());
+    std::fs::copy(zoo(), folder.join("bot")).unwrap();
+    let command = "name = \"Ana\"\ncommand = [\"./bot\", \"honest-first\"]\n";
     std::fs::write(folder.join("player.toml"), command).unwrap();
     let record = place.object(&["match", "connect4", "./ana", "last", "--games", "2"], 0);
     assert_eq!(record["games"], 2);

@@ -5,7 +5,7 @@ use super::table::{TerminalStyle, cut};
 use super::text::{percent, plain, points, rated, short, time};
 use super::{EventReport, StageStandings, failures, score_of};
 use crate::cli::output::{Align, counted, table};
-use palestra_arena::Forfeit;
+use palestra_arena::{Forfeit, program_name};
 use palestra_core::Side;
 use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, WinDrawLoss};
@@ -189,7 +189,7 @@ fn failed(
     if own.len() > MAX_LISTED {
         text.push_str(&format!("  … and {} more\n", own.len() - MAX_LISTED));
     }
-    text.push_str(&format!("  palestra engine replay {} replays the first of them\n", own[0].id));
+    text.push_str(&format!("  {} engine replay {} replays the first of them\n", program_name(), own[0].id));
     text
 }
 

@@ -3,6 +3,7 @@
 use super::text::{plain, points, rated, short};
 use super::{EventReport, end_reasons, failures, n_forfeits, score_of, sentences};
 use crate::cli::output::{Align, counted, grouped, table};
+use palestra_arena::program_name;
 use palestra_stats::given_elo;
 use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, TieBreak};
@@ -75,7 +76,8 @@ fn rows(event: &EventReport<'_>, style: TerminalStyle) -> String {
         let rest = grouped((all.len() - n_shown) as u64);
         let name = plain(&event.run.name);
         text.push_str(&format!(
-            "… and {rest} more: palestra event {name} --csv FILE or --json has all of them\n"
+            "… and {rest} more: {} event {name} --csv FILE or --json has all of them\n",
+            program_name()
         ));
     }
     text

@@ -9,8 +9,9 @@ use super::CommandStatus;
 use super::args::CommonArgs;
 use super::args_study::{StudyArgs, StudyCommand, StudySize};
 use super::output::Output;
+use crate::games;
 use anyhow::Result;
-use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace, shipped};
+use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace, shipped_for};
 use std::path::Path;
 
 pub(super) fn run(args: &StudyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
@@ -26,7 +27,7 @@ fn studies(names: &[String]) -> Result<Vec<(Study, StudyFiles)>> {
     let mut studies = Vec::new();
     for name in names {
         if name == "all" {
-            for name in shipped() {
+            for name in shipped_for(|game| games().family(game).is_ok()) {
                 studies.push(study(&name)?);
             }
         } else {

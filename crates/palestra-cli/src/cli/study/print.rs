@@ -4,10 +4,11 @@ use super::{open_workspace, study};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
+use crate::games;
 use anyhow::Result;
 use palestra_study::{
     Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, TableVerdict, seconds_in_words,
-    shipped,
+    shipped_for,
 };
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ const MAX_DIFFERENCES: usize = 12;
 /// `palestra study list`.
 pub(super) fn list(args: &StudyListArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let mut rows = vec![["study", "parts", "quick", "full", "subject"].map(str::to_owned).to_vec()];
-    for name in shipped() {
+    for name in shipped_for(|game| games().family(game).is_ok()) {
         let mut done = Vec::new();
         for size in StudyScale::ALL {
             let workspace = open_workspace(&args.studies.folder, study(&name)?, size, common)?;

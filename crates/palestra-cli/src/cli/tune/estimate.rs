@@ -3,6 +3,7 @@
 use crate::cli::output::{Output, grouped};
 use crate::games;
 use anyhow::Result;
+use palestra_arena::program_name;
 use palestra_core::{Progress, Seed};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, OptimizerRequest,
@@ -19,11 +20,12 @@ pub(crate) fn n_generations(plan: &TuningPlan) -> Option<u64> {
 /// Games of the whole training, where the plan and the method determine them.
 pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
     if let Some(games) = plan.budget.games {
-        return Some(games);
+        // Training ends before the generation that would exceed the budget, but not before the first.
+        return Some(games.max(games_of_first_generation(plan).unwrap_or(0)));
     }
     let mut method = open_optimizer(plan).ok()?;
     let generations = n_generations(plan)?;
-    let n_starts = plan.boards.n_boards() * plan.pairs as usize;
+    let n_starts = plan.n_pairs_each();
     match method.ask()? {
         OptimizerRequest::Rate { candidates: CandidateSet::Grid { values, .. }, .. } => {
             let n_points = values.iter().map(|values| values.len() as u64).product::<u64>();
@@ -35,6 +37,31 @@ pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
         }
         OptimizerRequest::SelfPlay { n_games, .. } => Some(generations * u64::from(n_games)),
     }
+}
+
+/// Games of the first generation, where it rates a list of candidates.
+fn games_of_first_generation(plan: &TuningPlan) -> Option<u64> {
+    match open_optimizer(plan).ok()?.ask()? {
+        OptimizerRequest::Rate { candidates: candidates @ CandidateSet::Listed(_), effort } => {
+            Some(plan.objective.n_games(candidates.len(), plan.n_pairs_each() * effort as usize))
+        }
+        _ => None,
+    }
+}
+
+/// What to know about a plan whose first generation takes more games than the budget; `None` for other plans.
+pub(super) fn excess(plan: &TuningPlan) -> Option<String> {
+    let (budget, first) = (plan.budget.games?, games_of_first_generation(plan)?);
+    (first > budget).then(|| {
+        format!(
+            "one generation takes {} games, more than the budget of {}: a larger budget or a smaller population \
+             gives more generations ({} methods {} lists the settings)",
+            grouped(first),
+            grouped(budget),
+            program_name(),
+            plan.method.name
+        )
+    })
 }
 
 /// Prints the plan, the number of games and the estimated time.
@@ -55,6 +82,9 @@ pub(crate) fn print(plan: &TuningPlan, in_cohorts: bool, output: &mut Output) ->
         Some(n_games) => output.line(format_args!("# {} training games", grouped(n_games)))?,
         None => output.line("# as many training games as the time allows")?,
     }
+    if let Some(excess) = excess(plan) {
+        output.line(format_args!("# {excess}"))?;
+    }
     match (seconds, rate) {
         (Some(seconds), Some(rate)) => output.line(format_args!(
             "# about {}, at {} games per second on {} threads (just measured)",
@@ -66,7 +96,7 @@ pub(crate) fn print(plan: &TuningPlan, in_cohorts: bool, output: &mut Output) ->
         (None, _) => output.line("# duration unknown")?,
     }
     if plan.test.wanted {
-        output.line("# testing the champion is extra; with controls it takes about as many games again")?;
+        output.line("# testing the champion is extra: tens of thousands of games, and with controls the training games once more")?;
     }
     Ok(())
 }

@@ -85,6 +85,9 @@ fn tune(
         if !is_new {
             note_going_on(&run);
         }
+        if let Some(excess) = estimate::excess(plan) {
+            note(format_args!("note: {excess}"));
+        }
         let options = RunOptions {
             in_cohorts: !args.no_cohort,
             keep_games: args.keep_games,

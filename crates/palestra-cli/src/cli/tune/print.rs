@@ -1,8 +1,10 @@
 //! The result of a tuning run, as text and JSON.
 
 use crate::cli::args::CommonArgs;
+use crate::cli::long_sets::SHOWN;
 use crate::cli::output::{Align, Output, counted, grouped, number, table};
 use anyhow::Result;
+use palestra_arena::program_name;
 use palestra_core::print_weights;
 use palestra_review::tuning::{
     GridOutcome, TuningOutcome, describe_decision, describe_grade, describe_weights,
@@ -48,17 +50,27 @@ pub(crate) fn result(
         )?;
     }
     output.heading("Next steps")?;
+    let program = program_name();
     let game = &outcome.games_of[0];
-    let player = saved.map_or_else(|| format!("'{}'", outcome.best), |name| format!("@{name}"));
+    let player = match saved {
+        Some(name) => format!("@{name}"),
+        // The command would fill the screen.
+        None if outcome.weights.len() > SHOWN => "PLAYER".to_owned(),
+        None => format!("'{}'", outcome.best),
+    };
     let store = if common.store.as_os_str() == "palestra.db" {
         String::new()
     } else {
         format!(" --store {}", common.store.display())
     };
-    output.line(format_args!("  palestra play {game} --second {player}{store}"))?;
-    output.line(format_args!("  palestra explain {game} - {player}{store}"))?;
-    output.line(format_args!("  palestra report {}{store}", run.name))?;
-    output.line(format_args!("  palestra run export {} --format csv{store}", run.name))
+    output.line(format_args!("  {program} play {game} --second {player}{store}"))?;
+    output.line(format_args!("  {program} explain {game} - {player}{store}"))?;
+    output.line(format_args!("  {program} report {}{store}", run.name))?;
+    output.line(format_args!("  {program} run export {} --format csv{store}", run.name))?;
+    if player == "PLAYER" {
+        output.line("PLAYER is the line below the table of weights; tune --save NAME keeps it as @NAME")?;
+    }
+    Ok(())
 }
 
 /// A finished run as JSON.
@@ -108,10 +120,18 @@ impl<'a> TuningRecord<'a> {
 pub(crate) fn champion(outcome: &TuningOutcome) -> String {
     let heading = ["rank", "feature", "weight", "share", "it", "what the feature counts"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    for weight in describe_weights(&outcome.names, &outcome.meanings, &outcome.weights) {
+    let weights = describe_weights(&outcome.names, &outcome.meanings, &outcome.weights);
+    // Of many weights, the first: the others have small shares.
+    let n_shown = if weights.len() > SHOWN { SHOWN } else { weights.len() };
+    for weight in &weights[..n_shown] {
         let share = format!("{:.0} %", 100.0 * weight.share);
         let cells = [weight.rank.to_string(), weight.name.to_owned(), number(weight.value), share];
         rows.push(cells.into_iter().chain([weight.word.to_owned(), weight.meaning.to_owned()]).collect());
+    }
+    if let others @ [_, ..] = &weights[n_shown..] {
+        let share = format!("{:.0} %", 100.0 * others.iter().map(|weight| weight.share).sum::<f64>());
+        let name = format!("{} others", others.len());
+        rows.push(vec![String::new(), name, String::new(), share]);
     }
     use Align::{Left, Right};
     table(&rows, &[Right, Left, Right, Right, Left, Left])

@@ -2,6 +2,7 @@
 
 use super::address::{self, EventUrls};
 use crate::board;
+use crate::translation;
 use crate::viewer::Language;
 use palestra_arena::Catalog;
 use palestra_review::event::result;
@@ -59,7 +60,8 @@ impl EventBoards {
         let card = |kept: &EventGame| {
             let game = &kept.game;
             let record = &game.record;
-            let note = format!("{} · {}", result(record.winner), record.reason);
+            let note =
+                format!("{} · {}", result(record.winner), translation::translate(language, &record.reason));
             let position =
                 [game.setup.as_deref(), Some(record.opening.as_str()), Some(record.moves.as_str())];
             BoardCard::new(

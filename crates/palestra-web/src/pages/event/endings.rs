@@ -2,6 +2,7 @@
 
 use super::address::EventUrls;
 use super::summary::EventSummary;
+use crate::translation;
 use crate::viewer::Language;
 use palestra_review::event::EventReport;
 use palestra_tournament::WinDrawLoss;
@@ -57,7 +58,10 @@ impl EndingsTable {
             rows: shown.collect(),
             n_others: summary.reasons.iter().skip(MAX_COLUMNS).map(|(_, n)| n).sum(),
             n_more: rows.count().saturating_sub(MAX_ROWS),
-            reasons,
+            reasons: reasons
+                .into_iter()
+                .map(|(reason, n, share)| (translation::translate(language, &reason).to_owned(), n, share))
+                .collect(),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
 use crate::pages::{PageFrame, live_page};
+use crate::translation;
 use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::extract::{Path, Query, State};
@@ -174,7 +175,10 @@ pub(super) fn render(
         endings: row
             .endings
             .iter()
-            .map(|(reason, count)| (reason.clone(), count.games(), in_words(*count, language)))
+            .map(|(reason, count)| {
+                let reason = translation::translate(language, reason).to_owned();
+                (reason, count.games(), in_words(*count, language))
+            })
             .collect(),
         failures,
         has_more_failures,

@@ -4,6 +4,7 @@ use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
 use crate::pages::event::EventUrls;
+use crate::translation;
 use crate::url::encoded;
 use crate::viewer::Language;
 use palestra_arena::GameEvidence;
@@ -141,14 +142,14 @@ fn result(language: Language, subject: &ShownGame, replay: &Replay, seats: &[Pla
             }
         };
     if let Some(forfeit) = subject.stored.as_ref().and_then(|stored| stored.game.record.forfeit.as_ref()) {
-        let (lost, why) = (who(forfeit.culprit), labels::reason(language, &forfeit.kind));
+        let (lost, why) = (who(forfeit.culprit), translation::translate(language, &forfeit.kind));
         let winner = who(forfeit.culprit.other());
         return match language {
             Language::English => format!("{lost} forfeited: {why}. {winner} won."),
             Language::Spanish => format!("{lost} perdió por una falta: {why}. Ganó {winner}."),
         };
     }
-    let reason = labels::reason(language, &reason);
+    let reason = translation::translate(language, &reason);
     match (winner, margin) {
         (None, _) => format!("{}: {reason}.", language.pick("Draw", "Empate")),
         (Some(side), 0) => format!("{} {}: {reason}.", who(side), language.pick("won", "ganó")),

@@ -20,41 +20,6 @@ pub(super) fn side(language: Language, side: Side) -> &'static str {
     }
 }
 
-/// The reason why a game ended; unknown reasons stay in English.
-pub(super) fn reason(language: Language, reason: &str) -> String {
-    if language == Language::English {
-        return reason.to_owned();
-    }
-    let spanish = match reason {
-        "line" => "línea",
-        "full board" | "board full" => "tablero lleno",
-        "no stones left" => "sin fichas",
-        "no room" => "sin espacio",
-        "side empty" => "un lado vacío",
-        "60 plies" => "60 jugadas",
-        "starvation" => "inanición",
-        "goal" => "gol",
-        "turn limit" => "límite de turnos",
-        "resignation" => "abandono",
-        "not started" => "no arrancó",
-        "no handshake" => "no respondió al inicio",
-        "time" => "tiempo agotado",
-        "crash" => "el programa se cerró inesperadamente",
-        "closed pipe" => "cerró su salida",
-        "illegal move" => "jugada ilegal",
-        "garbled answer" => "respuesta ilegible",
-        "flood" => "escribió demasiado",
-        "out of turn" => "jugó fuera de turno",
-        "memory" => "demasiada memoria",
-        "processes" => "demasiados procesos",
-        "disk" => "demasiado disco",
-        "cpu time" => "demasiado tiempo de procesador",
-        "forbidden call" => "llamada prohibida",
-        other => other,
-    };
-    spanish.to_owned()
-}
-
 /// A value as text; values of decided positions in words.
 pub(super) fn number(language: Language, value: f64) -> String {
     match value {

@@ -150,9 +150,10 @@ pub(super) fn explanation_only(
 /// Commands about the game, for a terminal.
 fn commands(subject: &ShownGame, replay: &Replay) -> Vec<String> {
     let setup = subject.setup.as_ref().map_or_else(String::new, |setup| format!(" --setup '{setup}'"));
-    let show = format!("palestra show {}{setup} {}", replay.game.name(), replay.moves.join(" "));
+    let program = palestra_arena::program_name();
+    let show = format!("{program} show {}{setup} {}", replay.game.name(), replay.moves.join(" "));
     let failed = subject.stored.as_ref().filter(|stored| stored.game.record.forfeit.is_some());
-    let again = failed.map(|stored| format!("palestra engine replay {}", stored.id));
+    let again = failed.map(|stored| format!("{program} engine replay {}", stored.id));
     std::iter::once(show.trim_end().to_owned()).chain(again).collect()
 }
 

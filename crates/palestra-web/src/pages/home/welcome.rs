@@ -44,9 +44,10 @@ impl Welcome {
         };
         let levels: Vec<String> = game.ladder().iter().map(ToString::to_string).collect();
         let opponent = if levels.len() > 3 { OPPONENT } else { "level-0" };
+        let program = palestra_arena::program_name();
         let commands = vec![
-            format!("palestra tune {name} --budget 20s"),
-            format!("palestra tournament {name} {}", levels.join(" ")),
+            format!("{program} tune {name} --budget 20s"),
+            format!("{program} tournament {name} {}", levels.join(" ")),
         ];
         let card = |family: &'static palestra_core::FamilyInfo| {
             let name = family.aliases.first().map(|(alias, _)| *alias).or(family.samples.first().copied());

@@ -4,28 +4,9 @@ use crate::translation;
 use crate::viewer::Language;
 use palestra_core::{BoardGrid, BoardKind, CellContent, Ending, Side};
 
-/// The reason why a game ended; unknown reasons stay in English.
-pub(super) fn reason(language: Language, reason: &str) -> String {
-    let spanish = match reason {
-        "line" => "línea",
-        "full board" | "board full" => "tablero lleno",
-        "no stones left" => "no quedan fichas",
-        "no room" => "no cabe otro ladrillo",
-        "side empty" => "un lado quedó vacío",
-        "60 plies" => "60 jugadas",
-        "starvation" => "un lado sin semillas",
-        "goal" => "gol",
-        "turn limit" => "límite de turnos",
-        "no legal turn" => "no hay jugada posible",
-        "resigned" => "abandono",
-        other => other,
-    };
-    language.pick(reason, spanish).to_owned()
-}
-
 /// The result, from the person's point of view.
 pub(super) fn ending(language: Language, ending: &Ending, person: Side) -> String {
-    let why = reason(language, ending.reason);
+    let why = translation::translate(language, ending.reason);
     let by = match (ending.winner, ending.margin) {
         (Some(_), margin) if margin > 0 => format!(" {} {margin}", language.pick("by", "por")),
         _ => String::new(),
@@ -39,19 +20,32 @@ pub(super) fn ending(language: Language, ending: &Ending, person: Side) -> Strin
 
 /// The prompt for each stage of a move.
 pub(super) fn prompts(language: Language, board: BoardKind, stage_names: &[&str]) -> Vec<String> {
-    let prompt = |name: &&str| match *name {
-        "piece" => language.pick("Choose a piece.", "Elige una pieza."),
-        "square" => language.pick("Choose its square.", "Elige su casilla."),
-        "kick" => language.pick("Kick: choose where the ball goes.", "Tiro: elige adónde va el balón."),
-        "cell" => language.pick("Choose a cell.", "Elige una celda."),
-        "direction" => language.pick("Choose a cell next to it.", "Elige una celda contigua."),
-        _ => match board {
-            BoardKind::Rack => language.pick("Choose a column.", "Elige una columna."),
-            BoardKind::Pits => language.pick("Choose a hole.", "Elige un hoyo."),
-            BoardKind::Squares | BoardKind::Field => language.pick("Choose a move.", "Elige una jugada."),
-        },
+    // What a piece does is chosen after the piece; a first square is no piece's.
+    let is_first_square = stage_names.first() == Some(&"square");
+    let prompt = |name: &&str| -> String {
+        match *name {
+            "piece" => language.pick("Choose a piece.", "Elige una pieza."),
+            "square" if is_first_square => language.pick("Choose a square.", "Elige una casilla."),
+            "square" => language.pick("Choose its square.", "Elige su casilla."),
+            "kick" => language.pick("Kick: choose where the ball goes.", "Tiro: elige adónde va el balón."),
+            "cell" => language.pick("Choose a cell.", "Elige una celda."),
+            "direction" => language.pick("Choose a cell next to it.", "Elige una celda contigua."),
+            "move" => match board {
+                BoardKind::Rack => language.pick("Choose a column.", "Elige una columna."),
+                BoardKind::Pits => language.pick("Choose a hole.", "Elige un hoyo."),
+                BoardKind::Squares | BoardKind::Field => language.pick("Choose a move.", "Elige una jugada."),
+            },
+            name => {
+                return format!(
+                    "{}: {}.",
+                    language.pick("Choose", "Elige"),
+                    translation::translate(language, name)
+                );
+            }
+        }
+        .to_owned()
     };
-    stage_names.iter().map(|name| prompt(name).to_owned()).collect()
+    stage_names.iter().map(prompt).collect()
 }
 
 /// The label of a cell for screen readers.
@@ -117,5 +111,22 @@ pub(super) fn number(value: f64) -> String {
         format!("{value:.2}")
     } else {
         format!("{value:.1e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(board: BoardKind, stages: &[&str], expected: &[&str]) {
+        assert_eq!(prompts(Language::Spanish, board, stages), expected, "{stages:?}");
+    }
+
+    #[test]
+    fn every_stage_has_a_prompt() {
+        check(BoardKind::Rack, &["move"], &["Elige una columna."]);
+        check(BoardKind::Squares, &["piece", "square"], &["Elige una pieza.", "Elige su casilla."]);
+        check(BoardKind::Squares, &["square"], &["Elige una casilla."]);
+        check(BoardKind::Squares, &["dragon", "square"], &["Elige: dragon.", "Elige su casilla."]);
     }
 }

@@ -174,6 +174,8 @@ pub(super) struct PlayedMove {
 pub(super) struct WeightSlider {
     pub(super) name: &'static str,
     pub(super) meaning: &'static str,
+    /// The first of the successive sliders of one meaning, which shows it.
+    pub(super) described_by: usize,
     pub(super) value: f64,
     pub(super) original: f64,
     /// The range of the slider is from `-reach` to `reach`.
@@ -283,13 +285,18 @@ fn weights(play: &PlaySession) -> Vec<WeightSlider> {
     let features = evaluation.into_iter().flat_map(|texts| texts.features);
     let free = features.filter(|feature| feature.fixed.is_none());
     let rows = free.zip(weights.iter().zip(original));
-    rows.map(|(feature, (&value, &original))| WeightSlider {
-        name: feature.name,
-        meaning: feature.meaning,
-        value,
-        original,
-        reach,
-        step: reach / 200.0,
-    })
-    .collect()
+    let mut sliders: Vec<WeightSlider> = Vec::new();
+    for (i, (feature, (&value, &original))) in rows.enumerate() {
+        let before = sliders.last().filter(|slider| slider.meaning == feature.meaning);
+        sliders.push(WeightSlider {
+            name: feature.name,
+            meaning: feature.meaning,
+            described_by: before.map_or(i, |slider| slider.described_by),
+            value,
+            original,
+            reach,
+            step: reach / 200.0,
+        });
+    }
+    sliders
 }

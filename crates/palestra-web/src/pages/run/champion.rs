@@ -41,7 +41,20 @@ pub(super) struct WeightRow {
     pub(super) meaning: String,
 }
 
+/// More weights than this are in a part of the page that opens on demand.
+const SHOWN: usize = 24;
+
 impl WeightsCard {
+    /// The first rows.
+    pub(super) fn shown(&self) -> &[WeightRow] {
+        &self.rows[..self.rows.len().min(SHOWN)]
+    }
+
+    /// The other rows.
+    pub(super) fn more(&self) -> &[WeightRow] {
+        &self.rows[self.shown().len()..]
+    }
+
     /// `None` where the run has no generations yet.
     pub(super) fn of(
         store: &Store,

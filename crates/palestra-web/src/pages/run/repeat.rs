@@ -16,7 +16,7 @@ impl RepeatCommands {
     pub(super) fn of(report: &RunReport, options: &str, language: Language) -> RepeatCommands {
         // The store accepts no names that a shell would split or expand.
         let file = format!("{}.toml", report.run.name);
-        let command = format!("palestra tune {file}{options}");
+        let command = format!("{} tune {file}{options}", palestra_arena::program_name());
         let again = format!("{command} --again");
         let commands = match report.outcome {
             None => vec![

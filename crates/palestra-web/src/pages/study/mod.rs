@@ -14,10 +14,12 @@ use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use palestra_arena::Catalog;
 use palestra_core::InputError;
-use palestra_study::{Assessment, Study, StudyError, StudyFiles, StudyScale, StudyWorkspace, shipped};
+use palestra_study::{Assessment, Study, StudyError, StudyFiles, StudyScale, StudyWorkspace, shipped_for};
 use report::StudyReport;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -73,8 +75,8 @@ struct Page {
 }
 
 async fn list(State(app): State<App>, viewer: Viewer) -> Result<Html<String>, HttpError> {
-    let root = app.config.studies.clone();
-    let cards = blocking(move || shipped().into_iter().map(|name| card(&root, &name)).collect()).await?;
+    let (root, catalog) = (app.config.studies.clone(), app.config.catalog);
+    let cards = blocking(move || names(catalog).iter().map(|name| card(&root, name)).collect()).await?;
     html(&StudyListPage { frame: viewer.frame(&app, "study"), cards })
 }
 
@@ -95,7 +97,7 @@ async fn show(
     Query(query): Query<StudyQuery>,
 ) -> Result<Response, HttpError> {
     let root = app.config.studies.clone();
-    let sizes = run_sizes(&root, &known(&name)?);
+    let sizes = run_sizes(&root, &known(&app, &name)?);
     // The full size is the default where it has results.
     let size = query.size()?.or_else(|| sizes.last().copied()).unwrap_or(StudyScale::Quick);
     let version = StudyWorkspace::version(&root, &name, size);
@@ -138,7 +140,7 @@ async fn figure(
 ) -> Result<Response, HttpError> {
     let root = app.config.studies.clone();
     let size = query.size()?.unwrap_or(StudyScale::Quick);
-    let version = StudyWorkspace::version(&root, &known(&name)?, size);
+    let version = StudyWorkspace::version(&root, &known(&app, &name)?, size);
     let key = format!("figure {name} {file} {size}");
     let make = move || {
         let id = file.strip_suffix(".svg").ok_or_else(HttpError::not_found)?;
@@ -153,9 +155,15 @@ async fn figure(
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
-/// `name` if it is the name of a study.
-fn known(name: &str) -> Result<String, HttpError> {
-    shipped().into_iter().find(|known| known == name).ok_or_else(HttpError::not_found)
+/// The studies of the games of a catalog. A process has one catalog, so they are read once.
+pub(crate) fn names(catalog: &Catalog) -> &'static [String] {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    NAMES.get_or_init(|| shipped_for(|game| catalog.family(game).is_ok()))
+}
+
+/// `name` if it is the name of a study of the program's games.
+fn known(app: &App, name: &str) -> Result<String, HttpError> {
+    names(app.config.catalog).iter().find(|known| *known == name).cloned().ok_or_else(HttpError::not_found)
 }
 
 /// The sizes that have results, the smaller one first.
