@@ -3,7 +3,7 @@
 //! A search describes itself in its own file: [`SearchParameters`] has its name, typed parameters, text form and cost.
 //! [`SearchSpec`] is one of them. The list of searches is in `lib.rs`.
 
-use crate::{GreedySpec, MctsSpec, PvsSpec, SEARCHES, Search, SearchSpec, has_clock};
+use crate::{AlphaBetaSpec, GreedySpec, MctsSpec, PvsSpec, SEARCHES, Search, SearchSpec, has_clock};
 use palestra_core::{Evaluator, Game, InputError, TieRule, format_weight, whole_number};
 use std::borrow::Cow;
 use std::fmt::{self, Write};

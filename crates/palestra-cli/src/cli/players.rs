@@ -68,7 +68,7 @@ fn examples(families: &[&'static FamilyInfo]) -> Result<Vec<String>> {
     let has_weights = |player: &str| player.matches('/').count() == 2 && long_sets::player(player) == player;
     let named = named_players(family.players).map(|named| named.player).find(|player| has_weights(player));
     let opponent = games().open(family.samples[0])?.opponent();
-    Ok(named.map(str::to_owned).into_iter().chain([opponent]).collect())
+    Ok(named.map(str::to_owned).into_iter().chain([opponent.to_string()]).collect())
 }
 
 fn listed(kind: &'static str, name: &str, player: &str, about: &str) -> PlayerListRow {

@@ -81,7 +81,7 @@ impl ChampionTester<'_> {
         let space = &self.plan.space;
         let n = space.n();
         let mut weights = vec![1.0; n];
-        if self.plan.tunable_player.linear {
+        if self.plan.tunable_player.sum.is_some() {
             let free: Vec<usize> = (0..n).filter(|&i| space.low[i] < 0.0 && space.high[i] > 0.0).collect();
             let pairs = (self.plan.test.pairs / 20).clamp(10, 100);
             let seed = Seed(self.plan.seed).child(seeds::SIGNS);
