@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// that reach it or no cone is left.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  palestra certify studies/connect-c/certify.toml
+  palestra certify studies/connect-c/certify-small.toml
   palestra certify studies/connect-c/grid.toml --nodes 5000000 --from grid-5 --json
 
 The plan is one of palestra tune with the objective gauntlet: a greedy player over a weighted sum,
