@@ -3,7 +3,7 @@
 //! For any number of counters that this side takes, the opponent can take the rest of four, down to the last counter.
 
 use super::SkeletonGame;
-use super::rules::{Heap, MAX_TAKEN, Take};
+use super::rules::{SkeletonPosition, MAX_TAKEN, SkeletonMove};
 use palestra_core::{Feature, FeatureSet, Side};
 
 /// The feature set `rest`.
@@ -39,13 +39,13 @@ impl FeatureSet<SkeletonGame> for Rest {
         &self.features
     }
 
-    fn extract(&self, _game: &SkeletonGame, at: &Heap, view: Side, out: &mut [i32]) {
+    fn extract(&self, _game: &SkeletonGame, at: &SkeletonPosition, view: Side, out: &mut [i32]) {
         let rest = i32::from(at.left % (MAX_TAKEN + 1));
         let rests = if at.to_move == view { [rest, 0] } else { [0, rest] };
         out.copy_from_slice(&[i32::from(at.left), rests[0], rests[1]]);
     }
 
-    fn begin(&self, _game: &SkeletonGame, _at: &Heap) {}
+    fn begin(&self, _game: &SkeletonGame, _at: &SkeletonPosition) {}
 
-    fn advance(&self, _game: &SkeletonGame, _accumulator: &mut (), _at: &Heap, _mv: Take) {}
+    fn advance(&self, _game: &SkeletonGame, _accumulator: &mut (), _at: &SkeletonPosition, _mv: SkeletonMove) {}
 }

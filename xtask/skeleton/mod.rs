@@ -6,7 +6,7 @@ mod rules;
 mod tests;
 mod text;
 
-pub use rules::{Heap, SkeletonGame, Take};
+pub use rules::{SkeletonPosition, SkeletonGame, SkeletonMove};
 
 use features::Rest;
 use palestra_core::{

@@ -34,7 +34,7 @@ fn taking_the_last_counter_wins() {
 }
 
 /// Whether the side to move can win, by exhaustive search.
-fn can_win(game: &SkeletonGame, at: &Heap) -> bool {
+fn can_win(game: &SkeletonGame, at: &SkeletonPosition) -> bool {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     moves.into_iter().any(|mv| {

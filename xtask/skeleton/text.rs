@@ -1,7 +1,7 @@
 //! Game strings, setups and the board as a grid.
 
 use super::SkeletonGame;
-use super::rules::{Heap, Take};
+use super::rules::{SkeletonPosition, SkeletonMove};
 use palestra_core::{
     BoardCell, BoardGrid, CellContent, InputError, Notation, Side, Terrain, View, whole_number,
 };
@@ -17,11 +17,11 @@ impl fmt::Display for SkeletonGame {
 }
 
 impl Notation for SkeletonGame {
-    fn setup(&self, at: &Heap) -> String {
+    fn setup(&self, at: &SkeletonPosition) -> String {
         format!("{} {}", at.left, at.to_move.index() + 1)
     }
 
-    fn parse_setup(&self, text: &str) -> Result<Heap, InputError> {
+    fn parse_setup(&self, text: &str) -> Result<SkeletonPosition, InputError> {
         let (left, turn) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
         let key = || format!("counters of setup \"{text}\"");
         let left = whole_number(left, 0..=u32::from(self.n_counters), key)? as u8;
@@ -33,15 +33,15 @@ impl Notation for SkeletonGame {
                 return Err(InputError::new(format!("side to move of setup \"{text}\""), turn, expected));
             }
         };
-        Ok(Heap { left, to_move })
+        Ok(SkeletonPosition { left, to_move })
     }
 }
 
 impl View for SkeletonGame {
     /// The counters that are left, in the color of the side to move; cells of counters just taken are marked.
-    fn grid(&self, at: &Heap, last: Option<Take>) -> BoardGrid {
+    fn grid(&self, at: &SkeletonPosition, last: Option<SkeletonMove>) -> BoardGrid {
         let left = usize::from(at.left);
-        let just_taken = left..left + last.map_or(0, |Take(taken)| usize::from(taken));
+        let just_taken = left..left + last.map_or(0, |SkeletonMove(taken)| usize::from(taken));
         let n_counters = usize::from(self.n_counters);
         let cell = |i: usize| {
             if i < left {
