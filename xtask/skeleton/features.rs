@@ -3,7 +3,7 @@
 //! For any number of counters that this side takes, the opponent can take the rest of four, down to the last counter.
 
 use super::SkeletonGame;
-use super::rules::{SkeletonPosition, MAX_TAKEN, SkeletonMove};
+use super::rules::{MAX_TAKEN, SkeletonMove, SkeletonPosition};
 use palestra_core::{Feature, FeatureSet, Side};
 
 /// The feature set `rest`.
@@ -47,5 +47,12 @@ impl FeatureSet<SkeletonGame> for Rest {
 
     fn begin(&self, _game: &SkeletonGame, _at: &SkeletonPosition) {}
 
-    fn advance(&self, _game: &SkeletonGame, _accumulator: &mut (), _at: &SkeletonPosition, _mv: SkeletonMove) {}
+    fn advance(
+        &self,
+        _game: &SkeletonGame,
+        _accumulator: &mut (),
+        _at: &SkeletonPosition,
+        _mv: SkeletonMove,
+    ) {
+    }
 }

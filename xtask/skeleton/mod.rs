@@ -6,7 +6,7 @@ mod rules;
 mod tests;
 mod text;
 
-pub use rules::{SkeletonPosition, SkeletonGame, SkeletonMove};
+pub use rules::{SkeletonGame, SkeletonMove, SkeletonPosition};
 
 use features::Rest;
 use palestra_core::{

@@ -1,7 +1,7 @@
 //! Game strings, setups and the board as a grid.
 
 use super::SkeletonGame;
-use super::rules::{SkeletonPosition, SkeletonMove};
+use super::rules::{SkeletonMove, SkeletonPosition};
 use palestra_core::{
     BoardCell, BoardGrid, CellContent, InputError, Notation, Side, Terrain, View, whole_number,
 };
