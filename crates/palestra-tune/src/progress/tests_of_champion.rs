@@ -143,12 +143,13 @@ impl<'a> ChampionTester<'a> {
         })
     }
 
-    /// Whether the champion is called better, without the criteria. Games end as soon as that is decided.
+    /// Whether the champion is called better, without the other criteria; and the status of the control N, which is only
+    /// needed where the champion beats its baselines. Games end as soon as that is decided.
     pub fn decide(
         &mut self,
         training: &TrainingResult,
         context: &ExecutionContext<'_>,
-    ) -> Result<Option<bool>, ExecutionError> {
+    ) -> Result<(Option<bool>, Option<CriterionStatus>), ExecutionError> {
         let (champion, _) = self.choose(training, context)?;
         let random_winner = self.random_search(training, context)?;
         let start_points = self.test_start_points(self.plan.test.pairs)?;
@@ -157,13 +158,13 @@ impl<'a> ChampionTester<'a> {
             self.compare_until_decided(&champion.weights, &baselines, &start_points, context)?;
         let better = decision_of(&comparisons);
         if better != Some(true) {
-            return Ok(better);
+            return Ok((better, None));
         }
         let n_generations = training.trail.len() as u64;
         let passed = (&baselines[..], better);
         let control =
             self.against_random_fitness(&champion.weights, passed, n_generations, &start_points, context)?;
-        Ok(control.better)
+        Ok((control.better, Some(control.criterion.grade)))
     }
 
     /// The recommendation that scores best against the others, on start points of the training split with a seed that
