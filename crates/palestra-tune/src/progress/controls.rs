@@ -180,7 +180,7 @@ impl ChampionTester<'_> {
 const N_CONTROLS: u64 = 19;
 
 /// Number of controls that the champion may fail to beat before it is a warning and no others are run: where fitness does
-/// nothing, it is one of twenty equals and has so many above it in most runs.
+/// nothing, it is one of twenty equals, and in most runs three of the others are above it.
 const MAX_UNBEATEN: usize = 3;
 
 /// The question of N. It is stored with runs and the key of its translation: do not change it.
