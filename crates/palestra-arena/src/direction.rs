@@ -2,7 +2,6 @@
 
 use crate::cohort::{ScaledFactors, factors_of_all, gcd};
 use palestra_core::{Convention, Feature, SumPrecision, TerminalValue};
-use std::collections::BTreeSet;
 
 /// A player as a direction of its weights: equal for weights that differ only by a positive factor and therefore play
 /// the same games.
@@ -87,13 +86,6 @@ impl ScaleRule {
     }
 }
 
-impl Direction {
-    /// Number of different players among these.
-    pub fn count<'a>(all: impl IntoIterator<Item = &'a Direction>) -> usize {
-        all.into_iter().collect::<BTreeSet<_>>().len()
-    }
-}
-
 /// The factors scaled by a power of two so that the largest magnitude is from 1 to 2; `None` where a factor is too
 /// small or too large for that to be exact in the arithmetic of sums.
 fn power_of_two(factors: &[f64]) -> Option<Vec<f64>> {
@@ -112,6 +104,7 @@ fn power_of_two(factors: &[f64]) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     const FREE: Convention = Convention {
         endings: TerminalValue::SearchOnly(palestra_core::WIN),
@@ -139,7 +132,7 @@ mod tests {
         assert!(same(&free, &[0.75, 0.25], &[3.0, 1.0]) && same(&free, &[0.0, 0.0], &[0.0, -0.0]));
         assert!(!same(&free, &[4.0, 2.0], &[-2.0, -1.0]) && !same(&free, &[4.0, 2.0], &[2.0, 2.0]));
         let all = [[4.0, 2.0], [2.0, 1.0], [1.0, 2.0]].map(|weights| free.direction(&weights));
-        assert_eq!(Direction::count(&all), 2);
+        assert_eq!(BTreeSet::from(all).len(), 2);
     }
 
     #[test]

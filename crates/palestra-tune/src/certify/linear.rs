@@ -10,7 +10,7 @@ const GAMES: u64 = 8;
 /// Share of the other positions.
 const SHARE: f64 = 0.1;
 
-/// A weight so much larger than 1 that 32-bit floats round their sum. Sums of 64-bit floats stay exact, because
+/// A weight that 32-bit floats cannot add to a weight of 1 without rounding. Sums of 64-bit floats stay exact, because
 /// features are below a million.
 const LARGE: f64 = (1 << 25) as f64;
 
