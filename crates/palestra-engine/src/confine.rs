@@ -10,9 +10,10 @@ use std::path::PathBuf;
 /// Settings of a confined engine, in addition to what every confined engine is kept from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Files and folders that it cannot read: the store, the folders of other engines. They need not exist yet.
+    /// Files and folders that it cannot read even where they are in a folder that it can read: the store, the folders of
+    /// other engines. They need not exist yet.
     pub hidden: Vec<PathBuf>,
-    /// Files and folders that it can read although they are in a hidden folder: its own.
+    /// Files and folders that it can read besides those of the system and of interpreters: its own.
     pub shown: Vec<PathBuf>,
     /// Whether it is started even where the kernel lacks a protection; those that exist are used.
     pub accept_missing: bool,

@@ -85,13 +85,21 @@ impl ProgramSpec {
         Ok(())
     }
 
-    /// Its own files: its folder, or without one the files that its command names.
+    /// Its own files: its folder, or without one the files that its command names, each with the folder that it is in.
+    /// A folder that contains the user's home is left out.
     #[must_use]
     pub fn own_files(&self) -> Vec<PathBuf> {
-        match &self.folder {
-            Some(folder) => vec![folder.clone()],
-            None => self.words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect(),
+        if let Some(folder) = &self.folder {
+            return vec![folder.clone()];
         }
+        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let files = self.words.iter().map(PathBuf::from).filter(|path| path.is_file());
+        let with_folders = files.flat_map(|file| {
+            let folder = std::path::absolute(&file).ok().and_then(|file| Some(file.parent()?.to_owned()));
+            let folder = folder.filter(|folder| !home.starts_with(folder));
+            std::iter::once(file).chain(folder)
+        });
+        with_folders.collect()
     }
 
     /// A hash of the program: its string, and every file of its folder or those that its command names. Interpreters

@@ -30,12 +30,13 @@ pub struct ProgramCommand {
 }
 
 /// How to start a supervisor: Palestra's own program with arguments that make it call
-/// [`run_supervisor`](crate::run_supervisor) with its last argument. Only used on Linux.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// [`run_supervisor`](crate::run_supervisor) with its last argument. The supervisor starts it once more. Only used on
+/// Linux.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Launcher {
     /// Path of the program.
     pub program: PathBuf,
-    /// The arguments before the last, which is the working directory of the engine.
+    /// The arguments before the last.
     pub args: Vec<OsString>,
 }
 

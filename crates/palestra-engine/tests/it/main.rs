@@ -9,6 +9,7 @@
 mod confinement;
 mod endings;
 mod limits;
+mod places;
 mod support;
 mod verdicts;
 #[path = "../zoo/mod.rs"]

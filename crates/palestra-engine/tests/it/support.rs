@@ -12,16 +12,17 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A confined engine of the zoo.
 pub(crate) fn setup(args: &[&str]) -> ProcessSetup {
+    let folder = zoo().parent().unwrap().to_owned();
     ProcessSetup {
         launcher: launcher(),
+        confinement: Some(Confinement { shown: vec![folder.clone()], ..Confinement::default() }),
         program: ProgramCommand {
             program: zoo().to_owned(),
             args: args.iter().map(|word| (*word).to_owned()).collect(),
-            folder: zoo().parent().unwrap().to_owned(),
+            folder,
             environment: Vec::new(),
         },
         limits: ResourceLimits::default(),
-        confinement: Some(Confinement::default()),
         core: None,
     }
 }

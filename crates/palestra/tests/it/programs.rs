@@ -193,9 +193,8 @@ fn a_folder_is_a_program() {
 fn a_program_as_an_opponent() {
     let place = Place::new("programs-tune");
     let script = place.0.join("bot.sh");
-    let write = |kind: &str| {
-        std::fs::write(&script, format!("exec {} {kind}\n", zoo().display())).unwrap();
-    };
+    std::fs::copy(zoo(), place.0.join("zoo")).unwrap();
+    let write = |kind: &str| std::fs::write(&script, format!("exec ./zoo {kind}\n")).unwrap();
     write("honest-first");
     let opponent = "cmd:sh bot.sh";
     let plan = format!(

@@ -11,7 +11,8 @@ fn course(name: &str) -> Place {
     for (folder, kind) in
         [("García, Ana_12345", "honest-first"), ("ana,start=game", "honest-last"), ("eva ", "honest-middle")]
     {
-        put(&place, folder, &format!("command = [\"sh\", \"-c\", \"exec '{}' {kind}\"]\n", zoo().display()));
+        put(&place, folder, &format!("command = [\"./zoo\", \"{kind}\"]\n"));
+        fs::copy(zoo(), place.0.join("handed-in").join(folder).join("zoo")).unwrap();
     }
     place
 }

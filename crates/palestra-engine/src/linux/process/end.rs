@@ -3,7 +3,7 @@
 use super::Process;
 use super::order::SupervisorReport;
 use super::pipes::PipeError;
-use super::supervisor::kill_strays;
+use super::supervisor::kill_descendants;
 use super::tree::{descendant_entries, descendants};
 use crate::process::{ExitKind, ExitReport};
 use palestra_arena::{Fault, FaultKind};
@@ -89,7 +89,7 @@ impl Process {
             return;
         }
         self.ended = true;
-        let mut strays = kill_strays(self.supervisor);
+        let mut strays = kill_descendants(self.supervisor);
         // The kernel does not reuse the supervisor's number before it is waited for.
         let _ = kill_process_group(self.supervisor, Signal::KILL);
         let until = Instant::now() + KILL_TIME;

@@ -16,11 +16,13 @@ pub(super) fn apply_limits(limits: &ResourceLimits) -> Result<(), String> {
     // `RLIMIT_NPROC` counts all tasks of the user, so the limit adds the tasks that exist now. It is never lower than
     // what the supervisor allows, and does not apply to root.
     let tasks = tasks_now().saturating_add(limits.threads.saturating_mul(4));
+    // The starter, which has the limits of its engine, writes a file of some bytes.
+    let file_bytes = limits.file_bytes.max(4096);
     let all = [
         (Resource::Data, data_bytes, data_bytes),
         (Resource::Nproc, tasks, tasks),
         (Resource::Cpu, limits.cpu_seconds, limits.cpu_seconds.saturating_add(grace)),
-        (Resource::Fsize, limits.file_bytes, limits.file_bytes),
+        (Resource::Fsize, file_bytes, file_bytes),
         (Resource::Nofile, limits.open_files, limits.open_files),
         (Resource::Core, 0, 0),
     ];

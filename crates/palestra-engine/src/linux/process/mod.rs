@@ -5,6 +5,7 @@ mod fairness;
 mod limits;
 mod order;
 mod pipes;
+mod starter;
 mod supervisor;
 mod tree;
 mod work_dir;
@@ -14,7 +15,7 @@ pub use supervisor::run_supervisor;
 use crate::process::{Dialogue, ExitReport, ProcessSetup};
 use crate::transport::Transport;
 use fairness::CoreWaitMeter;
-use order::SupervisorOrder;
+use order::{ORDER, SupervisorOrder};
 use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use pipes::Pipes;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
@@ -45,7 +46,7 @@ impl Process {
     pub fn start(setup: &ProcessSetup) -> Result<Process, Fault> {
         let start_fault = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
         let work_dir = WorkDir::new().map_err(start_fault)?;
-        order(setup, &work_dir).write(work_dir.path()).map_err(start_fault)?;
+        order(setup, &work_dir).write(&work_dir.path().join(ORDER)).map_err(start_fault)?;
         // Processes whose supervisor is killed become children of this process, which waits for them by their group.
         set_child_subreaper(Some(getpid())).map_err(|error| start_fault(error.into()))?;
         let since = Instant::now();
@@ -158,15 +159,20 @@ fn order(setup: &ProcessSetup, work_dir: &WorkDir) -> SupervisorOrder {
     let program = setup.program.ready(&work_dir.scratch(), &setup.limits);
     let confinement = setup.confinement.clone().map(|mut confinement| {
         confinement.hidden.push(work_dir.root());
-        confinement.shown.push(program.folder.clone());
         confinement.shown.extend((!setup.program.is_name()).then(|| program.program.clone()));
+        // The supervisor and the starter may have another working directory.
+        for path in confinement.hidden.iter_mut().chain(&mut confinement.shown) {
+            *path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        }
         confinement
     });
     SupervisorOrder {
         parent: getpid().as_raw_pid(),
+        launcher: setup.launcher.clone(),
         program,
         limits: setup.limits.clone(),
         confinement,
         core: setup.core,
+        has_namespaces: false,
     }
 }

@@ -1,22 +1,28 @@
-//! The order to a supervisor and its report: two files in the working directory of the process.
+//! The orders to a supervisor and a starter and their reports: files in the working directory of the process.
 
 use crate::confine::Confinement;
-use crate::process::{ProgramCommand, ResourceLimits};
+use crate::process::{Launcher, ProgramCommand, ResourceLimits};
 use palestra_arena::{Fault, FaultKind};
+use rustix::process::WaitStatus;
 use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
-use std::{fs, io};
 
 /// What to start, and how to watch it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct SupervisorOrder {
     /// The process of Palestra; the engine is killed when it ends.
     pub(super) parent: i32,
+    /// Starts the starter.
+    pub(super) launcher: Launcher,
     /// As [`ProgramCommand::ready`] returned it.
     pub(super) program: ProgramCommand,
     pub(super) limits: ResourceLimits,
     pub(super) confinement: Option<Confinement>,
     pub(super) core: Option<usize>,
+    /// Whether the starter is the first process of a namespace; set by the supervisor.
+    pub(super) has_namespaces: bool,
 }
 
 /// How the engine ended.
@@ -32,16 +38,39 @@ pub(super) enum SupervisorReport {
     Over(Fault),
 }
 
-const ORDER: &str = "order.json";
+/// The order to the supervisor.
+pub(super) const ORDER: &str = "order.json";
+/// The order to the starter.
+pub(super) const START: &str = "start.json";
+const END: &str = "end.json";
 const REPORT: &str = "report.json";
 
 impl SupervisorOrder {
-    pub(super) fn write(&self, work_dir: &Path) -> io::Result<()> {
-        fs::write(work_dir.join(ORDER), serde_json::to_vec(self)?)
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        fs::write(path, serde_json::to_vec(self)?)
     }
 
-    pub(super) fn read(work_dir: &Path) -> io::Result<SupervisorOrder> {
-        Ok(serde_json::from_slice(&fs::read(work_dir.join(ORDER))?)?)
+    pub(super) fn read(path: &Path) -> io::Result<SupervisorOrder> {
+        Ok(serde_json::from_slice(&fs::read(path)?)?)
+    }
+}
+
+/// The file in which a starter says how the engine ended. It is read once the starter has ended, and empty where the
+/// starter became the engine.
+#[derive(Debug)]
+pub(super) struct EndFile(File);
+
+impl EndFile {
+    pub(super) fn create(work_dir: &Path) -> io::Result<EndFile> {
+        File::create(work_dir.join(END)).map(EndFile)
+    }
+
+    pub(super) fn write(mut self, report: &SupervisorReport) -> io::Result<()> {
+        self.0.write_all(&serde_json::to_vec(report)?)
+    }
+
+    pub(super) fn read(work_dir: &Path) -> Option<SupervisorReport> {
+        serde_json::from_slice(&fs::read(work_dir.join(END)).ok()?).ok()
     }
 }
 
@@ -73,6 +102,15 @@ impl SupervisorReport {
             SupervisorReport::Exit(code) => {
                 Fault::new(FaultKind::Crash, format!("ended with exit code {code}"))
             }
+        }
+    }
+}
+
+impl From<WaitStatus> for SupervisorReport {
+    fn from(status: WaitStatus) -> SupervisorReport {
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => SupervisorReport::Exit(code),
+            (_, signal) => SupervisorReport::Signal(signal.unwrap_or_default()),
         }
     }
 }

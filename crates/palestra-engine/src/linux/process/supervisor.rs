@@ -1,12 +1,12 @@
-//! The supervisor: a process between Palestra and an engine that confines, starts and watches the engine.
+//! The supervisor: a process between Palestra and an engine that has the engine confined and started, and watches it.
 //!
 //! Palestra starts its own program again as the supervisor, as leader of a new process group, with the engine's pipes.
-//! The supervisor sets limits, confines the one thread that starts the engine, and then checks every 50 ms what the
-//! engine and its descendants use. When the engine ends or exceeds a limit, or when Palestra has ended, the supervisor
-//! writes its report and kills the whole group, itself included: with one signal, so that no fork escapes.
+//! The supervisor starts the program once more as the [`starter`](super::starter), which confines and starts the engine,
+//! and then checks every 50 ms what the engine and its descendants use. When the engine ends or exceeds a limit, or when
+//! Palestra has ended, the supervisor writes its report and kills all of them and itself.
 
-use super::limits::apply_limits;
-use super::order::{SupervisorOrder, SupervisorReport};
+use super::order::{EndFile, ORDER, START, SupervisorOrder, SupervisorReport};
+use super::starter;
 use super::tree::{FolderUsage, descendant_entries, folder_usage, usage};
 use super::work_dir::scratch;
 use crate::linux::confine;
@@ -15,13 +15,15 @@ use palestra_arena::{Fault, FaultKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, kill_process_group,
-    pidfd_open, set_child_subreaper, setpriority_process, wait,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, kill_process, kill_process_group, pidfd_open,
+    set_child_subreaper, setpriority_process, wait,
 };
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
-use std::{fs::File, io, thread};
 
 /// Time between two checks of the limits.
 const TICK: Duration = Duration::from_millis(50);
@@ -31,12 +33,17 @@ const TICK: Duration = Duration::from_millis(50);
 const MANY_FILES: u64 = 64;
 const DISK_CHECK_INTERVAL: u32 = 5;
 
-/// Runs the engine that the order in a working directory names. Returns only where no engine was started: otherwise the
-/// supervisor is killed with its group.
+/// Does what is ordered in a working directory, as the supervisor of an engine, or in the file of an order, as the
+/// starter of the engine. Returns only where no engine was started or after its end: otherwise the process is killed
+/// with the engine.
 #[must_use]
-pub fn run_supervisor(work_dir: &Path) -> ExitCode {
-    let report = match SupervisorOrder::read(work_dir) {
-        Ok(order) => run(&order, work_dir).unwrap_or_else(SupervisorReport::NotStarted),
+pub fn run_supervisor(order: &Path) -> ExitCode {
+    if order.is_file() {
+        return starter::run(order);
+    }
+    let work_dir = order;
+    let report = match SupervisorOrder::read(&work_dir.join(ORDER)) {
+        Ok(order) => run(order, work_dir).unwrap_or_else(SupervisorReport::NotStarted),
         Err(error) => SupervisorReport::NotStarted(format!("{}: {error}", work_dir.display())),
     };
     // Without a report, Palestra still sees that the supervisor has ended.
@@ -45,8 +52,8 @@ pub fn run_supervisor(work_dir: &Path) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Starts the engine and watches it until its end.
-fn run(order: &SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, String> {
+/// Has the engine started and watches it until its end.
+fn run(mut order: SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, String> {
     let context = |what: &'static str| move |error: rustix::io::Errno| format!("{what}: {error}");
     let parent = Pid::from_raw(order.parent).ok_or("no parent process")?;
     let parent_end = pidfd_open(parent, PidfdFlags::empty()).map_err(context("Palestra has ended"))?;
@@ -55,39 +62,32 @@ fn run(order: &SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, Str
     }
     // Orphans among the engine's processes become children of the supervisor instead of init.
     set_child_subreaper(Some(getpid())).map_err(context("subreaper"))?;
-    let engine = start(order, work_dir)?;
+    order.has_namespaces = order.confinement.is_some() && confine::separate_processes();
+    let first = start(&order, work_dir)?;
     // A fork bomb would leave the supervisor little processor time. Only root may raise its priority; others fail here.
     let _ = setpriority_process(None, -20);
-    let engine_end = pidfd_open(engine, PidfdFlags::empty()).map_err(context("engine"))?;
+    let first_end = pidfd_open(first, PidfdFlags::empty()).map_err(context("engine"))?;
     release_pipes().map_err(|error| format!("pipes: {error}"))?;
-    let mut monitor = EngineMonitor { limits: &order.limits, work_dir, engine, n_checks: 0, n_files: 0 };
-    Ok(monitor.watch(&parent_end, &engine_end))
+    let mut monitor = EngineMonitor::new(&order, work_dir, first);
+    Ok(monitor.watch(&parent_end, &first_end))
 }
 
-/// Starts the engine from a thread that is confined like the engine.
+/// Starts the starter, which is the first process of the engine.
 fn start(order: &SupervisorOrder, work_dir: &Path) -> Result<Pid, String> {
-    apply_limits(&order.limits)?;
-    let starter = || -> Result<Pid, String> {
-        if let Some(core) = order.core {
-            let mut cores = rustix::thread::CpuSet::new();
-            cores.set(core);
-            rustix::thread::sched_setaffinity(None, &cores)
-                .map_err(|error| format!("processor {core}: {error}"))?;
-        }
-        if let Some(confinement) = &order.confinement {
-            confine::apply(confinement, &scratch(work_dir))?;
-        }
-        let program = &order.program;
-        let engine = program.command().spawn().map_err(|error| program.start_error(&error))?;
-        i32::try_from(engine.id()).ok().and_then(Pid::from_raw).ok_or_else(|| "no process number".to_owned())
-    };
-    thread::scope(|scope| scope.spawn(starter).join()).map_err(|_| "the starting thread failed".to_owned())?
+    let path = work_dir.join(START);
+    let context = |what: &Path, error: io::Error| format!("{}: {error}", what.display());
+    order.write(&path).map_err(|error| context(&path, error))?;
+    let launcher = &order.launcher;
+    let mut command = Command::new(&launcher.program);
+    let starter = command.args(&launcher.args).arg(&path).spawn();
+    let starter = starter.map_err(|error| context(&launcher.program, error))?;
+    i32::try_from(starter.id()).ok().and_then(Pid::from_raw).ok_or_else(|| "no process number".to_owned())
 }
 
 const NULL_DEVICE: &str = "/dev/null";
 
-/// Closes the supervisor's copies of the engine's pipes, so that a pipe closes when the engine closes its own end.
-fn release_pipes() -> io::Result<()> {
+/// Closes this process's copies of the engine's pipes, so that a pipe closes when the engine closes its own end.
+pub(super) fn release_pipes() -> io::Result<()> {
     let null = File::options().read(true).write(true).open(NULL_DEVICE);
     let null = null.map_err(|error| io::Error::new(error.kind(), format!("{NULL_DEVICE}: {error}")))?;
     rustix::stdio::dup2_stdin(&null)?;
@@ -100,13 +100,21 @@ fn release_pipes() -> io::Result<()> {
 struct EngineMonitor<'a> {
     limits: &'a ResourceLimits,
     work_dir: &'a Path,
-    engine: Pid,
+    /// The starter, which may have become the engine.
+    first: Pid,
+    /// Whether the starter stays beside the engine, so that it is none of its processes.
+    has_starter: bool,
     n_checks: u32,
     /// Files in the scratch folder at the last check of the disk.
     n_files: u64,
 }
 
-impl EngineMonitor<'_> {
+impl<'a> EngineMonitor<'a> {
+    fn new(order: &'a SupervisorOrder, work_dir: &'a Path, first: Pid) -> EngineMonitor<'a> {
+        let (limits, has_starter) = (&order.limits, order.has_namespaces);
+        EngineMonitor { limits, work_dir, first, has_starter, n_checks: 0, n_files: 0 }
+    }
+
     /// Checks until the engine ends, exceeds a limit or Palestra has ended.
     fn watch(&mut self, parent: &OwnedFd, engine: &OwnedFd) -> SupervisorReport {
         let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
@@ -127,12 +135,12 @@ impl EngineMonitor<'_> {
         }
     }
 
-    /// Waits for every child that has ended; returns a report if the engine's first process is among them.
+    /// Waits for every child that has ended; returns a report if the first process is among them.
     fn reap(&self) -> Option<SupervisorReport> {
         let mut report = None;
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
-            if pid == self.engine {
-                report = Some(exit_report(status));
+            if pid == self.first {
+                report = Some(EndFile::read(self.work_dir).unwrap_or_else(|| status.into()));
             }
         }
         report
@@ -142,8 +150,10 @@ impl EngineMonitor<'_> {
     fn exceeded(&mut self) -> Option<Fault> {
         let limits = self.limits;
         // One process above the limit decides: a fork bomb must not keep the supervisor counting.
-        let max = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(1);
-        let used = usage(&descendant_entries(getpid().as_raw_pid(), max), limits.memory);
+        let max = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(2);
+        let mut entries = descendant_entries(getpid().as_raw_pid(), max);
+        entries.retain(|(pid, _)| !(self.has_starter && *pid == self.first.as_raw_pid()));
+        let used = usage(&entries, limits.memory);
         let sums = [
             (FaultKind::Processes, used.processes, limits.processes, "processes"),
             (FaultKind::Processes, used.threads, limits.threads, "threads"),
@@ -179,37 +189,33 @@ impl EngineMonitor<'_> {
     }
 }
 
-fn exit_report(status: WaitStatus) -> SupervisorReport {
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => SupervisorReport::Exit(code),
-        (_, signal) => SupervisorReport::Signal(signal.unwrap_or_default()),
-    }
-}
-
-/// Kills the processes that have left the group, then the whole group, this process included.
+/// Kills the engine's processes, then this process.
 fn end_all() {
-    kill_strays(getpid());
+    kill_descendants(getpid());
     let _ = kill_process_group(getpid(), Signal::KILL);
 }
 
-/// Kills the descendants of a supervisor that are in another process group; a confined engine has none. Returns their
-/// numbers.
-pub(super) fn kill_strays(supervisor: Pid) -> Vec<Pid> {
-    let group = supervisor.as_raw_pid();
+/// Kills the descendants of a supervisor with their groups. Returns the numbers of those that were found.
+pub(super) fn kill_descendants(supervisor: Pid) -> Vec<Pid> {
+    let own_group = supervisor.as_raw_pid();
     let mut killed = Vec::new();
-    // Ten rounds: only an unconfined engine can have more, if it forks faster than it is killed.
+    // Ten rounds: a confined engine is one group, which is killed with one signal, so that no fork escapes. Only an
+    // unconfined one can have more, if it forks faster than it is killed.
     for _ in 0..10 {
-        let strays = descendant_entries(group, usize::MAX)
-            .into_iter()
-            .filter(|(_, stat)| stat.group != group && stat.state != 'Z');
-        let strays: Vec<Pid> = strays.filter_map(|(pid, _)| Pid::from_raw(pid)).collect();
-        if strays.is_empty() {
+        let entries = descendant_entries(own_group, usize::MAX);
+        let running: Vec<_> = entries.into_iter().filter(|(_, stat)| stat.state != 'Z').collect();
+        if running.is_empty() {
             break;
         }
-        for &stray in &strays {
-            let _ = kill_process(stray, Signal::KILL);
+        let groups: BTreeSet<i32> = running.iter().map(|(_, stat)| stat.group).collect();
+        for group in groups.into_iter().filter(|group| *group != own_group).filter_map(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
         }
-        killed.extend(strays);
+        for (pid, _) in running {
+            let Some(pid) = Pid::from_raw(pid) else { continue };
+            let _ = kill_process(pid, Signal::KILL);
+            killed.push(pid);
+        }
     }
     killed
 }
