@@ -133,8 +133,18 @@ impl ExternalEngine {
         Ok((fault, EngineLog { dialogue, stderr, remarks: Vec::new() }))
     }
 
-    /// Exchanges lines with the running program. Cancellation is an internal error and not a fault of the program.
+    /// Exchanges lines with the running program, and stops it afterwards until the next exchange. Cancellation is an internal error and not a fault of the program.
     fn converse<T>(
+        &mut self,
+        exchange: impl FnOnce(&mut dyn Protocol, &mut Connection<'_>) -> Result<T, Fault>,
+    ) -> Result<T, PlayError> {
+        let exchanged = self.exchange(exchange);
+        self.freeze();
+        exchanged
+    }
+
+    /// The same, and leaves the program running.
+    fn exchange<T>(
         &mut self,
         exchange: impl FnOnce(&mut dyn Protocol, &mut Connection<'_>) -> Result<T, Fault>,
     ) -> Result<T, PlayError> {
@@ -143,6 +153,13 @@ impl ExternalEngine {
         match connection.is_stopped() {
             true => Err(PlayError::Internal("interrupted".to_owned())),
             false => Ok(result?),
+        }
+    }
+
+    /// Stops the program's processes: it is not to move.
+    fn freeze(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.freeze();
         }
     }
 
@@ -199,11 +216,12 @@ impl GameSeat for ExternalEngine {
     fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
         self.start()?;
         let began = Instant::now();
-        let reply = self.converse(|protocol, connection| protocol.choose(connection, turn))?;
+        let reply = self.exchange(|protocol, connection| protocol.choose(connection, turn));
         let wall = began.elapsed();
+        self.freeze();
         // Waiting for a core is not thinking time.
         let waited = self.process.as_mut().map_or(Duration::ZERO, Process::waited_for_core);
-        Ok((reply, wall.saturating_sub(waited)))
+        Ok((reply?, wall.saturating_sub(waited)))
     }
 
     fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {

@@ -7,10 +7,12 @@
 )]
 
 mod confinement;
+mod copy;
 mod endings;
 mod limits;
 mod places;
 mod support;
+mod turns;
 mod verdicts;
 #[path = "../zoo/mod.rs"]
 mod zoo;

@@ -1,12 +1,10 @@
 //! A trial: thirty and more places that a program might read in a course, as the user of the test, as an ordinary user,
 //! and where the kernel grants no namespaces.
 
-use crate::support::{example, request, setup};
-use crate::zoo::zoo;
+use crate::copy::{TestCopy, run_as_ordinary_user};
+use crate::support::{request, setup};
 use palestra_engine::Process;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
@@ -108,74 +106,19 @@ fn a_program_sees_its_own_files_only() {
     }
 }
 
-/// The command that runs the trial again, as a test of its own, from a folder that any user can read.
-fn trial_in(folder: &Path) -> Command {
-    for (from, to) in [
-        (env::current_exe().unwrap(), "deps/it"),
-        (example(), "examples/warden"),
-        (zoo().to_owned(), "zoo/zoo"),
-    ] {
-        let to = folder.join(to);
-        fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::copy(from, to).unwrap();
-    }
-    let temporary = folder.join("tmp");
-    fs::create_dir_all(&temporary).unwrap();
-    fs::set_permissions(&temporary, fs::Permissions::from_mode(0o777)).unwrap();
-    let mut command = Command::new(folder.join("deps/it"));
-    command.args(["--exact", "places::a_program_sees_its_own_files_only"]).current_dir("/");
-    command.env("PALESTRA_TEST_ZOO", folder.join("zoo/zoo")).env("TMPDIR", temporary);
-    command
-}
-
-/// Runs the trial as a test of its own and checks that it passed.
-#[track_caller]
-fn check_trial(mut command: Command) {
-    let output = command.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    let passed = output.status.success() && text.contains("1 passed");
-    assert!(passed, "{text}{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// A folder for the programs of a trial, removed when dropped.
-struct TrialFolder(PathBuf);
-
-impl TrialFolder {
-    fn new(name: &str) -> TrialFolder {
-        let folder = env::temp_dir().canonicalize().unwrap();
-        TrialFolder(folder.join(format!("palestra-trial-{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for TrialFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+const TRIAL: [&str; 2] = ["--exact", "places::a_program_sees_its_own_files_only"];
 
 #[test]
 fn the_trial_as_an_ordinary_user() {
-    // A test that is not started by root is that user's already.
-    if !rustix::process::geteuid().is_root() {
-        return;
-    }
-    let folder = TrialFolder::new("user");
-    let mut command = trial_in(&folder.0);
-    const NOBODY: u32 = 65534;
-    command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
-    check_trial(command);
+    run_as_ordinary_user("trial-user", &TRIAL, 1);
 }
 
 #[test]
 fn the_trial_without_namespaces() {
-    let folder = TrialFolder::new("plain");
-    let trial = trial_in(&folder.0);
+    let copy = TestCopy::new("trial-plain");
     // In a user namespace whose limit on further namespaces is 0.
     let mut command = Command::new("unshare");
     let script = "echo 0 > /proc/sys/user/max_pid_namespaces && exec \"$0\" \"$@\"";
-    command.args(["--map-root-user", "sh", "-c", script]).arg(trial.get_program()).args(trial.get_args());
-    for (name, value) in trial.get_envs() {
-        command.env(name, value.unwrap());
-    }
-    check_trial(command);
+    command.args(["--map-root-user", "sh", "-c", script]).arg(copy.program()).args(TRIAL);
+    copy.run(command, 1);
 }

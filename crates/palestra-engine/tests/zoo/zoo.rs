@@ -24,6 +24,8 @@ fn main() {
         "hang-at-start" | "stdin-deaf" => forever(),
         "slow-start" => wait(number.unwrap_or(300)),
         "bomb" => bomb(number.unwrap_or(0)),
+        "spin" => return spin(Duration::from_secs(number.unwrap_or(1))),
+        "busy-children" => busy_children(number.unwrap_or(8)),
         "probe" => return probe(),
         // The standard library cannot ignore a signal, but the children of a shell inherit its ignored signals.
         "ignore-term" if words.len() == 2 => {
@@ -140,6 +142,13 @@ fn bomb(until_ms: u64) -> ! {
         }
     }
     exit(0)
+}
+
+/// Starts children that keep processors busy for a minute.
+fn busy_children(n: u64) {
+    let own = env::current_exe().expect("a program has a path");
+    let children = (0..n).filter_map(|_| Command::new(&own).args(["spin", "60"]).spawn().ok());
+    drop(children.collect::<Vec<_>>());
 }
 
 /// Allocates and writes this many mebibytes of memory.

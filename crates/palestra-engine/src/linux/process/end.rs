@@ -1,7 +1,7 @@
 //! The end of a program: by itself, by `SIGTERM` or by `SIGKILL`, and the fault that follows from it.
 
 use super::Process;
-use super::order::SupervisorReport;
+use super::order::{SupervisorReport, read_first};
 use super::pipes::PipeError;
 use super::supervisor::kill_descendants;
 use super::tree::{descendant_entries, descendants};
@@ -30,6 +30,7 @@ impl Process {
         if let Some(exit_report) = &self.exit_report {
             return exit_report.clone();
         }
+        self.freezer.thaw();
         self.pipes.close_input();
         let mut kind = ExitKind::ByItself;
         if !self.pipes.wait_gone(Instant::now() + grace) {
@@ -92,9 +93,13 @@ impl Process {
         let mut strays = kill_descendants(self.supervisor);
         // The kernel does not reuse the supervisor's number before it is waited for.
         let _ = kill_process_group(self.supervisor, Signal::KILL);
+        // Without the supervisor, the engine's first process is a child of this one, and its number is not reused before it was
+        // waited for.
+        let first = read_first(self.work_dir.path());
+        first.map(|first| kill_process_group(first, Signal::KILL));
         let until = Instant::now() + KILL_TIME;
         while Instant::now() < until {
-            if self.reaped() {
+            if [Some(self.supervisor), first].into_iter().flatten().all(reaped) {
                 // Without the supervisor, its strays are children of this process; `Ok(None)` is one not ended yet.
                 strays.retain(|stray| matches!(waitpid(Some(*stray), WaitOptions::NOHANG), Ok(None)));
                 if strays.is_empty() {
@@ -105,12 +110,12 @@ impl Process {
             thread::sleep(Duration::from_micros(100));
         }
     }
+}
 
-    /// Waits for the processes of the group that have ended; returns whether the group is empty.
-    fn reaped(&self) -> bool {
-        while let Ok(Some(_)) = waitpgid(self.supervisor, WaitOptions::NOHANG) {}
-        test_kill_process_group(self.supervisor) == Err(Errno::SRCH)
-    }
+/// Waits for the processes of a group that have ended; returns whether the group is empty.
+fn reaped(group: Pid) -> bool {
+    while let Ok(Some(_)) = waitpgid(group, WaitOptions::NOHANG) {}
+    test_kill_process_group(group) == Err(Errno::SRCH)
 }
 
 impl Drop for Process {

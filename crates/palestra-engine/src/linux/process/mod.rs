@@ -1,7 +1,9 @@
 //! An engine process on Linux: started by a supervisor, which limits, confines and ends it.
 
+mod cgroup;
 mod end;
 mod fairness;
+mod freezer;
 mod limits;
 mod order;
 mod pipes;
@@ -14,7 +16,9 @@ pub use supervisor::run_supervisor;
 
 use crate::process::{Dialogue, ExitReport, ProcessSetup};
 use crate::transport::Transport;
+use cgroup::Cgroup;
 use fairness::CoreWaitMeter;
+use freezer::Freezer;
 use order::{ORDER, SupervisorOrder};
 use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use pipes::Pipes;
@@ -33,6 +37,9 @@ pub struct Process {
     pipes: Pipes,
     dialogue: Dialogue,
     core_wait: CoreWaitMeter,
+    freezer: Freezer,
+    /// Whether it has sent a line, and so is not starting any more.
+    has_answered: bool,
     /// The fault that ended the dialogue, once there is one.
     fault: Option<Fault>,
     /// Whether all processes were killed and waited for.
@@ -46,7 +53,9 @@ impl Process {
     pub fn start(setup: &ProcessSetup) -> Result<Process, Fault> {
         let start_fault = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
         let work_dir = WorkDir::new().map_err(start_fault)?;
-        order(setup, &work_dir).write(&work_dir.path().join(ORDER)).map_err(start_fault)?;
+        let cgroup = Cgroup::create(&work_dir.name());
+        let order = order(setup, &work_dir, cgroup.as_ref());
+        order.write(&work_dir.path().join(ORDER)).map_err(start_fault)?;
         // Processes whose supervisor is killed become children of this process, which waits for them by their group.
         set_child_subreaper(Some(getpid())).map_err(|error| start_fault(error.into()))?;
         let since = Instant::now();
@@ -64,12 +73,15 @@ impl Process {
             let _ = kill_process_group(supervisor, Signal::KILL);
             start_fault(error)
         })?;
+        let freezer = Freezer::new(supervisor, cgroup, setup.confinement.is_none());
         Ok(Process {
             supervisor,
             work_dir,
             pipes,
             dialogue: Dialogue::new(since),
             core_wait: CoreWaitMeter::default(),
+            freezer,
+            has_answered: false,
             fault: None,
             ended: false,
             exit_report: None,
@@ -100,6 +112,14 @@ impl Process {
         self.core_wait.waited(self.supervisor.as_raw_pid())
     }
 
+    /// Stops its processes until the next line is sent or received. A program that has not sent a line yet may still be
+    /// starting, and is not stopped.
+    pub fn freeze(&mut self) {
+        if self.has_answered && !self.ended {
+            self.freezer.freeze();
+        }
+    }
+
     /// The process group, which has the number of the supervisor.
     #[must_use]
     pub fn group(&self) -> i32 {
@@ -121,6 +141,7 @@ impl Transport for Process {
         self.dialogue.add(Speaker::Palestra, line);
         self.pipes.reset_counts();
         self.core_wait.restart();
+        self.freezer.restart();
         self.pipes.write(line, until).map_err(|stop| {
             let fault = self.verdict(stop);
             self.fault.insert(fault).clone()
@@ -128,8 +149,10 @@ impl Transport for Process {
     }
 
     fn receive(&mut self, until: Instant) -> Result<Option<String>, Fault> {
+        self.freezer.resume();
         loop {
             if let Some(line) = self.pipes.line() {
+                self.has_answered = true;
                 self.dialogue.add(Speaker::Program, &line);
                 return Ok(Some(line));
             }
@@ -140,12 +163,16 @@ impl Transport for Process {
                 }
                 return Err(fault.clone());
             }
-            // The sample is taken while the program thinks, so that it does not delay the game.
-            let sample_due = self.core_wait.sample_due();
-            match self.pipes.read(sample_due.map_or(until, |due| due.min(until))) {
+            // Both are measured while the program thinks, so that this does not delay the game.
+            let dues = [self.core_wait.sample_due(), Some(self.freezer.due())];
+            let due = dues.into_iter().flatten().min().unwrap_or(until);
+            match self.pipes.read(due.min(until)) {
                 Ok(true) => {}
-                Ok(false) if sample_due.is_some_and(|due| due < until) => {
-                    self.core_wait.sample(self.supervisor.as_raw_pid());
+                Ok(false) if due < until => {
+                    if self.core_wait.sample_due().is_some_and(|due| due <= Instant::now()) {
+                        self.core_wait.sample(self.supervisor.as_raw_pid());
+                    }
+                    self.freezer.check_share();
                 }
                 Ok(false) => return Ok(None),
                 // The fault comes after the lines that the program wrote before its end.
@@ -155,7 +182,7 @@ impl Transport for Process {
     }
 }
 
-fn order(setup: &ProcessSetup, work_dir: &WorkDir) -> SupervisorOrder {
+fn order(setup: &ProcessSetup, work_dir: &WorkDir, cgroup: Option<&Cgroup>) -> SupervisorOrder {
     let program = setup.program.ready(&work_dir.scratch(), &setup.limits);
     let confinement = setup.confinement.clone().map(|mut confinement| {
         confinement.hidden.push(work_dir.root());
@@ -173,6 +200,7 @@ fn order(setup: &ProcessSetup, work_dir: &WorkDir) -> SupervisorOrder {
         limits: setup.limits.clone(),
         confinement,
         core: setup.core,
+        cgroup: cgroup.map(|cgroup| cgroup.path().to_owned()),
         has_namespaces: false,
     }
 }

@@ -3,11 +3,11 @@
 use crate::confine::Confinement;
 use crate::process::{Launcher, ProgramCommand, ResourceLimits};
 use palestra_arena::{Fault, FaultKind};
-use rustix::process::WaitStatus;
+use rustix::process::{Pid, WaitStatus};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What to start, and how to watch it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub(super) struct SupervisorOrder {
     pub(super) limits: ResourceLimits,
     pub(super) confinement: Option<Confinement>,
     pub(super) core: Option<usize>,
+    /// The control group of the engine, where it has one.
+    pub(super) cgroup: Option<PathBuf>,
     /// Whether the starter is the first process of a namespace; set by the supervisor.
     pub(super) has_namespaces: bool,
 }
@@ -42,6 +44,7 @@ pub(super) enum SupervisorReport {
 pub(super) const ORDER: &str = "order.json";
 /// The order to the starter.
 pub(super) const START: &str = "start.json";
+const FIRST: &str = "first";
 const END: &str = "end.json";
 const REPORT: &str = "report.json";
 
@@ -53,6 +56,16 @@ impl SupervisorOrder {
     pub(super) fn read(path: &Path) -> io::Result<SupervisorOrder> {
         Ok(serde_json::from_slice(&fs::read(path)?)?)
     }
+}
+
+/// Notes the first process of the engine, which leads a group of its own.
+pub(super) fn write_first(work_dir: &Path, first: Pid) -> io::Result<()> {
+    fs::write(work_dir.join(FIRST), first.as_raw_pid().to_string())
+}
+
+/// The first process of the engine, once it was started.
+pub(super) fn read_first(work_dir: &Path) -> Option<Pid> {
+    Pid::from_raw(fs::read_to_string(work_dir.join(FIRST)).ok()?.parse().ok()?)
 }
 
 /// The file in which a starter says how the engine ended. It is read once the starter has ended, and empty where the

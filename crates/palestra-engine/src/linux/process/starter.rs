@@ -4,6 +4,7 @@
 //! and share processor time as one. Where the kernel grants namespaces, it is the first process of its own, waits for
 //! orphans and reports how the engine ended; all processes end with it. Otherwise it becomes the engine.
 
+use super::cgroup;
 use super::limits::apply_limits;
 use super::order::{EndFile, SupervisorOrder, SupervisorReport};
 use super::work_dir::scratch;
@@ -34,6 +35,10 @@ fn start(order: &SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, S
     // The supervisor may be ended by another process.
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(context("death signal"))?;
     setsid().map_err(context("session"))?;
+    if let Some(group) = &order.cgroup {
+        // Palestra sees whether it is empty.
+        let _ = cgroup::join(group);
+    }
     apply_limits(&order.limits)?;
     if let Some(core) = order.core {
         let mut cores = rustix::thread::CpuSet::new();

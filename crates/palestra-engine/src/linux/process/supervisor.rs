@@ -5,7 +5,8 @@
 //! and then checks every 50 ms what the engine and its descendants use. When the engine ends or exceeds a limit, or when
 //! Palestra has ended, the supervisor writes its report and kills all of them and itself.
 
-use super::order::{EndFile, ORDER, START, SupervisorOrder, SupervisorReport};
+use super::cgroup;
+use super::order::{EndFile, ORDER, START, SupervisorOrder, SupervisorReport, write_first};
 use super::starter;
 use super::tree::{FolderUsage, descendant_entries, folder_usage, usage};
 use super::work_dir::scratch;
@@ -33,6 +34,9 @@ const TICK: Duration = Duration::from_millis(50);
 const MANY_FILES: u64 = 64;
 const DISK_CHECK_INTERVAL: u32 = 5;
 
+/// The report that nobody reads.
+const PALESTRA_HAS_ENDED: &str = "Palestra has ended";
+
 /// Does what is ordered in a working directory, as the supervisor of an engine, or in the file of an order, as the
 /// starter of the engine. Returns only where no engine was started or after its end: otherwise the process is killed
 /// with the engine.
@@ -42,13 +46,19 @@ pub fn run_supervisor(order: &Path) -> ExitCode {
         return starter::run(order);
     }
     let work_dir = order;
-    let report = match SupervisorOrder::read(&work_dir.join(ORDER)) {
+    let order = SupervisorOrder::read(&work_dir.join(ORDER));
+    let group = order.as_ref().ok().and_then(|order| order.cgroup.clone());
+    let report = match order {
         Ok(order) => run(order, work_dir).unwrap_or_else(SupervisorReport::NotStarted),
         Err(error) => SupervisorReport::NotStarted(format!("{}: {error}", work_dir.display())),
     };
     // Without a report, Palestra still sees that the supervisor has ended.
     let _ = report.write(work_dir);
-    end_all();
+    kill_descendants(getpid());
+    if report == SupervisorReport::NotStarted(PALESTRA_HAS_ENDED.to_owned()) {
+        group.as_deref().map(cgroup::remove);
+    }
+    let _ = kill_process_group(getpid(), Signal::KILL);
     ExitCode::FAILURE
 }
 
@@ -56,9 +66,9 @@ pub fn run_supervisor(order: &Path) -> ExitCode {
 fn run(mut order: SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, String> {
     let context = |what: &'static str| move |error: rustix::io::Errno| format!("{what}: {error}");
     let parent = Pid::from_raw(order.parent).ok_or("no parent process")?;
-    let parent_end = pidfd_open(parent, PidfdFlags::empty()).map_err(context("Palestra has ended"))?;
+    let parent_end = pidfd_open(parent, PidfdFlags::empty()).map_err(context(PALESTRA_HAS_ENDED))?;
     if getppid() != Some(parent) {
-        return Err("Palestra has ended".to_owned());
+        return Err(PALESTRA_HAS_ENDED.to_owned());
     }
     // Orphans among the engine's processes become children of the supervisor instead of init.
     set_child_subreaper(Some(getpid())).map_err(context("subreaper"))?;
@@ -81,7 +91,9 @@ fn start(order: &SupervisorOrder, work_dir: &Path) -> Result<Pid, String> {
     let mut command = Command::new(&launcher.program);
     let starter = command.args(&launcher.args).arg(&path).spawn();
     let starter = starter.map_err(|error| context(&launcher.program, error))?;
-    i32::try_from(starter.id()).ok().and_then(Pid::from_raw).ok_or_else(|| "no process number".to_owned())
+    let first = i32::try_from(starter.id()).ok().and_then(Pid::from_raw).ok_or("no process number")?;
+    write_first(work_dir, first).map_err(|error| context(work_dir, error))?;
+    Ok(first)
 }
 
 const NULL_DEVICE: &str = "/dev/null";
@@ -123,7 +135,7 @@ impl<'a> EngineMonitor<'a> {
             // An interrupted wait only means an early check.
             let _ = poll(&mut fds, Some(&tick));
             if !fds[0].revents().is_empty() {
-                return SupervisorReport::NotStarted("Palestra has ended".to_owned());
+                return SupervisorReport::NotStarted(PALESTRA_HAS_ENDED.to_owned());
             }
             if let Some(report) = self.reap() {
                 // The scratch folder still shows a limit that was exceeded after the last check.
@@ -187,12 +199,6 @@ impl<'a> EngineMonitor<'a> {
         };
         Some(Fault::new(FaultKind::Disk, detail))
     }
-}
-
-/// Kills the engine's processes, then this process.
-fn end_all() {
-    kill_descendants(getpid());
-    let _ = kill_process_group(getpid(), Signal::KILL);
 }
 
 /// Kills the descendants of a supervisor with their groups. Returns the numbers of those that were found.

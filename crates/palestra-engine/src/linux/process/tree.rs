@@ -108,6 +108,16 @@ pub(super) fn usage(entries: &[ProcessEntry], memory_limit: u64) -> Usage {
     sum
 }
 
+/// Processor time of some processes and of the children that they have waited for. The scheduler's record of the threads
+/// that run is exact; that of ended threads is rounded to [`TICK_MS`].
+pub(super) fn processor_time(entries: &[ProcessEntry]) -> Duration {
+    let of_process = |(pid, stat): &ProcessEntry| {
+        let threads: Duration = thread_times(&[*pid]).iter().map(|thread| thread.ran).sum();
+        stat.children_cpu + threads.max(stat.cpu - stat.children_cpu)
+    };
+    entries.iter().map(of_process).sum()
+}
+
 /// Resident bytes of a process without mapped files.
 fn memory(pid: i32) -> u64 {
     let status = text(&format!("/proc/{pid}/status")).unwrap_or_default();
@@ -129,6 +139,8 @@ pub(super) struct Stat {
     pub(super) group: i32,
     /// Processor time of the process and of the children that it has waited for.
     cpu: Duration,
+    /// The part of it that those children used.
+    children_cpu: Duration,
     threads: u64,
     /// Resident bytes, those of mapped files included.
     resident: u64,
@@ -143,12 +155,16 @@ impl Stat {
         // The second field is a name in parentheses, which may itself contain blanks and parentheses.
         let words: Vec<&str> = line.rsplit_once(") ")?.1.split(' ').collect();
         let number = |index: usize| words.get(index)?.parse::<i64>().ok();
-        let ticks = (11..15).map(number).sum::<Option<i64>>()?;
+        let time = |fields: std::ops::Range<usize>| {
+            let ticks = fields.map(number).sum::<Option<i64>>()?;
+            Some(Duration::from_millis(u64::try_from(ticks).ok()? * TICK_MS))
+        };
         Some(Stat {
             state: words.first()?.chars().next()?,
             parent: i32::try_from(number(1)?).ok()?,
             group: i32::try_from(number(2)?).ok()?,
-            cpu: Duration::from_millis(u64::try_from(ticks).ok()? * TICK_MS),
+            cpu: time(11..15)?,
+            children_cpu: time(13..15)?,
             threads: u64::try_from(number(17)?).ok()?,
             resident: u64::try_from(number(21)?).ok()?.saturating_mul(rustix::param::page_size() as u64),
         })
@@ -230,7 +246,7 @@ mod tests {
         let line = "42 (a) b (c) S 7 6 5 0 -1 4194304 100 0 0 0 150 50 20 30 20 0 3 0 1000 1 2 3";
         let stat = Stat::parse(line).unwrap();
         assert_eq!((stat.state, stat.parent, stat.group, stat.threads), ('S', 7, 6, 3));
-        assert_eq!(stat.cpu, Duration::from_millis(2500));
+        assert_eq!((stat.cpu, stat.children_cpu), (Duration::from_millis(2500), Duration::from_millis(500)));
         assert!(Stat::parse("").is_none() && Stat::parse("1 (x) S").is_none());
     }
 

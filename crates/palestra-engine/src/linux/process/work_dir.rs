@@ -3,6 +3,8 @@
 //! All runs of one user keep theirs in one folder, which is hidden from all engines, so that no engine can read the
 //! files of another. What a killed run left there is removed by the next one.
 
+use super::cgroup;
+use std::borrow::Cow;
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -45,6 +47,11 @@ impl WorkDir {
     /// The folder with the order and the report, which the engine cannot read.
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// A name that no other engine process has.
+    pub(super) fn name(&self) -> String {
+        format!("{}{}", run_name(&self.root.path), name_of(&self.path))
     }
 
     /// The scratch folder, which the engine can write to.
@@ -125,13 +132,26 @@ impl Drop for WorkRoot {
 fn remove_abandoned(all: &Path) {
     for entry in fs::read_dir(all).into_iter().flatten().flatten() {
         let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        if let (false, Ok(lock)) = (hidden, File::open(entry.path().join(LOCK)))
-            && lock.try_lock().is_ok()
-        {
+        let is_abandoned = match File::open(entry.path().join(LOCK)) {
+            Ok(lock) => lock.try_lock().is_ok(),
+            // Removed in part, while a supervisor still wrote its report.
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if !hidden && is_abandoned {
             open_all(&entry.path());
             let _ = fs::remove_dir_all(entry.path());
+            cgroup::remove_abandoned(&run_name(&entry.path()));
         }
     }
+}
+
+/// What the names of the engine processes of a run begin with.
+fn run_name(root: &Path) -> String {
+    format!("palestra-{}-", name_of(root))
+}
+
+fn name_of(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
 }
 
 /// Restores the owner's permissions of a folder and its subfolders. No engine may still run there.
