@@ -1,7 +1,7 @@
 //! Time controls and clocks.
 //!
 //! A clock is charged for thinking: time in which a program was ready to run and waited for a core is given back, up to
-//! ten seconds per turn. The referee decides whether a move was late, with the margin.
+//! ten seconds per turn. The referee decides whether a move was late, with the margin, and whether too many were.
 
 use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,15 @@ pub struct TimeControl {
     pub nodes: Option<u64>,
     /// How much later than its time a move may come, to allow for pipes and a busy machine.
     pub margin: Duration,
+    /// Share of late moves, in percent, above which a program loses the game; 100 is never.
+    pub late_percent: u32,
 }
+
+/// Default of [`TimeControl::late_percent`]. A machine that disturbs a program disturbs few of its moves.
+pub const LATE_PERCENT: u32 = 20;
+
+/// Number of late moves in a game that cost nothing, whatever their share.
+const FREE_LATE_MOVES: u32 = 5;
 
 /// Default of [`TimeControl::margin`].
 const MARGIN: Duration = Duration::from_millis(200);
@@ -44,6 +52,7 @@ impl Default for TimeControl {
             depth: None,
             nodes: None,
             margin: MARGIN,
+            late_percent: LATE_PERCENT,
         }
     }
 }
@@ -116,18 +125,89 @@ impl TimeControl {
     }
 }
 
+/// Most time that is given back in one turn: with more waiting, the machine is too busy for any time control.
+pub const MAX_GIVEN_BACK: Duration = Duration::from_secs(10);
+
+/// From this waiting time on, a failure to answer in time says nothing about the program. It is a little less than
+/// [`MAX_GIVEN_BACK`], because not all waiting is measured.
+const STARVED: Duration = Duration::from_secs(9);
+
+/// The time of one answer of an engine, as it was measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AnswerTime {
+    /// From the request to the answer, or to the verdict that there was none in time.
+    pub elapsed: Duration,
+    /// The part of it in which the engine was ready to run and waited for a core.
+    pub waited: Duration,
+    /// Time of the answer or the verdict, since the engine was started.
+    pub at: Duration,
+}
+
+impl AnswerTime {
+    /// The part of the waiting time that is not charged.
+    #[must_use]
+    pub fn given_back(&self) -> Duration {
+        self.waited.min(MAX_GIVEN_BACK)
+    }
+
+    /// The time that is charged.
+    #[must_use]
+    pub fn charged(&self) -> Duration {
+        self.elapsed.saturating_sub(self.given_back())
+    }
+
+    /// Whether the machine was too busy to tell whether the engine was in time.
+    #[must_use]
+    pub fn is_starved(&self) -> bool {
+        self.waited >= STARVED
+    }
+}
+
+/// The late moves of a player: those that used more than a quarter of the margin. What is less may be pipes and the
+/// resolution of the engine's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LateMoves {
+    /// Number of late moves.
+    pub moves: u32,
+    /// By how much they were late together, in microseconds.
+    pub micros: u64,
+}
+
+impl LateMoves {
+    /// Whether no move was late.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.moves == 0
+    }
+}
+
+impl std::ops::AddAssign for LateMoves {
+    fn add_assign(&mut self, more: LateMoves) {
+        self.moves += more.moves;
+        self.micros += more.micros;
+    }
+}
+
+/// The reason of a loss on time with this time for a move.
+#[must_use]
+pub fn late_detail(used: Duration, allowed: Duration) -> String {
+    format!("{:.3} s for a move, {:.3} s allowed", used.as_secs_f64(), allowed.as_secs_f64())
+}
+
 /// One player's clock in one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameClock {
     control: TimeControl,
     left: Option<Duration>,
+    n_moves: u32,
+    late: LateMoves,
 }
 
 impl GameClock {
     /// A clock at the beginning of a game.
     #[must_use]
     pub fn new(control: &TimeControl) -> GameClock {
-        GameClock { control: *control, left: control.game }
+        GameClock { control: *control, left: control.game, n_moves: 0, late: LateMoves::default() }
     }
 
     /// Time left for the game, where it has a clock.
@@ -144,9 +224,36 @@ impl GameClock {
 
     /// Charges a move; returns whether it was in time. The margin excuses a late move and adds no time.
     pub fn charge(&mut self, used: Duration) -> bool {
-        let in_time = used <= self.budget().saturating_add(self.control.margin);
+        let (budget, margin) = (self.budget(), self.control.margin);
+        let in_time = used <= budget.saturating_add(margin);
+        self.n_moves += 1;
+        if used > budget.saturating_add(margin / 4) {
+            let micros = (used - budget).as_micros() as u64;
+            self.late += LateMoves { moves: 1, micros };
+        }
         self.left = self.left.map(|left| left.saturating_sub(used) + self.control.increment);
         in_time
+    }
+
+    /// The late moves so far.
+    #[must_use]
+    pub fn late(&self) -> LateMoves {
+        self.late
+    }
+
+    /// Whether more moves were late than the time control permits, as the reason of a loss: the margin is for a busy
+    /// machine, and a program that is late all the time plays with a longer clock than its opponent.
+    #[must_use]
+    pub fn too_often_late(&self) -> Option<String> {
+        let (LateMoves { moves, micros }, percent) = (self.late, self.control.late_percent);
+        let is_over = u64::from(moves) * 100 > u64::from(percent) * u64::from(self.n_moves);
+        (moves > FREE_LATE_MOVES && is_over).then(|| {
+            format!(
+                "late in {moves} of {} moves, by {:.3} s in all; {percent} % may be late",
+                self.n_moves,
+                micros as f64 / 1e6
+            )
+        })
     }
 }
 
@@ -179,5 +286,43 @@ mod tests {
         assert!(!clock.charge(seconds(3)), "only the increment and the margin were left");
         let mut clock = GameClock::new(&"1/move".parse().unwrap());
         assert!(clock.charge(seconds(1)) && clock.charge(seconds(1)) && !clock.charge(seconds(2)));
+    }
+
+    /// Late moves of one program: one in `every` is late by `late_ms`. Returns the move that costs the game.
+    fn costs_at(late_percent: u32, every: u32, late_ms: u64) -> Option<u32> {
+        let control = TimeControl { late_percent, ..TimeControl::default() };
+        let mut clock = GameClock::new(&control);
+        (1..=100).find(|number| {
+            let late = if number % every == 0 { late_ms } else { 0 };
+            assert!(clock.charge(Duration::from_millis(1000 + late)));
+            clock.too_often_late().is_some()
+        })
+    }
+
+    #[test]
+    fn the_margin_is_not_free_time() {
+        assert_eq!(costs_at(LATE_PERCENT, 1, 60), Some(6));
+        assert_eq!(costs_at(LATE_PERCENT, 3, 60), Some(18));
+        assert_eq!(costs_at(LATE_PERCENT, 5, 200), None, "a fifth of the moves may be late");
+        assert_eq!(costs_at(LATE_PERCENT, 1, 50), None, "a quarter of the margin does not count");
+        assert_eq!(costs_at(100, 1, 200), None);
+        assert_eq!(costs_at(0, 10, 200), Some(60), "five late moves are free");
+        let mut clock = GameClock::new(&TimeControl::default());
+        (0..6).for_each(|_| assert!(clock.charge(Duration::from_millis(1080))));
+        assert_eq!(clock.late(), LateMoves { moves: 6, micros: 480_000 });
+        let reason = clock.too_often_late().unwrap();
+        assert_eq!(reason, "late in 6 of 6 moves, by 0.480 s in all; 20 % may be late");
+    }
+
+    #[test]
+    fn waiting_is_given_back_up_to_a_limit() {
+        let time = |elapsed, waited| AnswerTime {
+            elapsed: Duration::from_secs(elapsed),
+            waited: Duration::from_secs(waited),
+            at: Duration::ZERO,
+        };
+        assert_eq!(time(7, 3).charged(), Duration::from_secs(4));
+        assert_eq!(time(17, 14).charged(), Duration::from_secs(7));
+        assert!(time(11, 9).is_starved() && !time(11, 8).is_starved());
     }
 }

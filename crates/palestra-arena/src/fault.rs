@@ -1,5 +1,7 @@
 //! The faults of a program.
 
+use crate::record::TimeVerdict;
+use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,12 +12,21 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What was observed: the illegal move, the exit code, the line that is not an answer.
     pub detail: String,
+    /// How the time was measured, where it ran out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Box<TimeVerdict>>,
 }
 
 impl Fault {
     /// A fault with its kind and what was observed.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
-        Fault { kind, detail: detail.into() }
+        Fault { kind, detail: detail.into(), verdict: None }
+    }
+
+    /// The fault of a move that the rules refuse, as the move with this number of the game, from 1.
+    #[must_use]
+    pub fn illegal(mv: &str, number: usize, bad: &InputError) -> Fault {
+        Fault::new(FaultKind::Illegal, format!("{mv:?} as move {number}: expected {}", bad.expected()))
     }
 }
 

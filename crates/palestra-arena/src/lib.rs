@@ -71,7 +71,7 @@ mod workload;
 pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};
 pub use catalog::{Catalog, CatalogEntry};
-pub use clock::{GameClock, TimeControl};
+pub use clock::{AnswerTime, GameClock, LATE_PERCENT, LateMoves, MAX_GIVEN_BACK, TimeControl, late_detail};
 pub use cohort::{
     AnyCohort, Cohort, Decision, GauntletSpec, Sensitivity, WeightLimit, WeightMap, WeightRange,
     WeightRegion, can_meet_cohort, cohort_of,
@@ -88,7 +88,7 @@ pub use palestra_stats as stats;
 pub use player::{MoveChoice, Player, TurnContext};
 pub use points::PointSystem;
 pub use program::{program_name, set_program_name};
-pub use record::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker};
+pub use record::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker, TimeVerdict};
 pub use runner::{play_until_it_counts, run_jobs};
 pub use seat::{
     ExternalPlayer, GameSeat, MatchPlayer, MoveRequest, NewGame, OpeningMove, PlayError, RESIGN, Reply,

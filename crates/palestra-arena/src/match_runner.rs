@@ -271,6 +271,7 @@ impl<G: Playable> AnyMatch for MatchRunner<G> {
                 Side::BOTH.into_iter().for_each(|side| notes.log_mut(side).dialogue.clear());
             }
             record.milliseconds = used.map(|micros| micros / 1000);
+            record.late = notes.late;
             record.evidence = Some(Box::new(notes));
         }
         record

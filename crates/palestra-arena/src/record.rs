@@ -1,8 +1,10 @@
 //! Records of finished games.
 
+use crate::clock::{AnswerTime, LateMoves};
 use crate::points::PointSystem;
 use palestra_core::Side;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// A finished game: its moves, how it ended, and what is known of its players. Void games have no record.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -28,6 +30,8 @@ pub struct GameRecord {
     pub microseconds: Option<u64>,
     /// Thinking time of each side in milliseconds, in games with a program.
     pub milliseconds: [u64; 2],
+    /// Late moves of each side, in games with a program; those of a built-in player are not counted.
+    pub late: [LateMoves; 2],
     /// Times, values and logs, in games with a program.
     pub evidence: Option<Box<GameEvidence>>,
 }
@@ -92,6 +96,49 @@ pub struct GameEvidence {
     pub second: EngineLog,
     /// Value of each move, as its player reported it.
     pub values: Vec<Option<f64>>,
+    /// Late moves of each side.
+    #[serde(skip_serializing_if = "is_in_time")]
+    pub late: [LateMoves; 2],
+    /// How the time was measured, in a game that was lost on time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<TimeVerdict>,
+}
+
+fn is_in_time(late: &[LateMoves; 2]) -> bool {
+    late.iter().all(LateMoves::is_none)
+}
+
+/// How the time of the move was measured with which a program lost on time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TimeVerdict {
+    /// Time for the move, in microseconds, without the margin.
+    pub allowed_us: u64,
+    /// The margin.
+    pub margin_us: u64,
+    /// From the request to the answer, or to the verdict that there was none.
+    pub elapsed_us: u64,
+    /// Time in which the program was ready to run and waited for a core, as the kernel counted it.
+    pub waited_us: u64,
+    /// The part of the waiting time that was not charged.
+    pub given_back_us: u64,
+    /// Time of the answer or the verdict, since the program was started: the scale of [`LogLine::at_us`].
+    pub at_us: u64,
+}
+
+impl TimeVerdict {
+    /// The verdict on an answer, or on a missing one, for which this time was allowed.
+    #[must_use]
+    pub fn new(allowed: Duration, margin: Duration, time: &AnswerTime) -> TimeVerdict {
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        TimeVerdict {
+            allowed_us: micros(allowed),
+            margin_us: micros(margin),
+            elapsed_us: micros(time.elapsed),
+            waited_us: micros(time.waited),
+            given_back_us: micros(time.given_back()),
+            at_us: micros(time.at),
+        }
+    }
 }
 
 impl GameEvidence {

@@ -4,10 +4,10 @@
 //! what a program says about the rules is ignored. A fault costs the engine the game. A failure of Palestra or of the
 //! machine makes the game void.
 
-use crate::clock::{GameClock, TimeControl};
+use crate::clock::{GameClock, TimeControl, late_detail};
 use crate::fault::{Fault, FaultKind};
 use crate::player::{MoveChoice, Player, TurnContext};
-use crate::record::GameEvidence;
+use crate::record::{GameEvidence, TimeVerdict};
 use crate::seat::{GameSeat, MoveRequest, NewGame, PlayError, RESIGN, VoidGame};
 use palestra_core::{Ending, Game, Playable, Seed, Side};
 use palestra_search::Stopwatch;
@@ -79,6 +79,7 @@ pub(crate) fn referee<G: Playable>(
     for side in Side::BOTH {
         if let (Seat::External(seat, _), Some(text)) = (&mut seats[side.index()], &mut text) {
             *text.evidence.notes.log_mut(side) = seat.end(winner, culprit == Some(side));
+            text.evidence.notes.late[side.index()] = text.clocks[side.index()].late();
         }
     }
     let end = match ended {
@@ -86,7 +87,13 @@ pub(crate) fn referee<G: Playable>(
         Err((side, PlayError::Fault(fault))) => GameEnd::Forfeited(side, fault),
         Err((_, PlayError::Internal(why))) => return Err(VoidGame(why)),
     };
-    Ok((end, text.map(|text| text.evidence)))
+    let evidence = text.map(|mut text| {
+        if let GameEnd::Forfeited(_, fault) = &end {
+            text.evidence.notes.verdict = fault.verdict.as_deref().copied();
+        }
+        text.evidence
+    });
+    Ok((end, evidence))
 }
 
 /// The choice of an external engine at one position; `None` if it resigns.
@@ -253,20 +260,25 @@ impl TextGame {
             control: &self.controls[side.index()],
             within: self.within(side),
         };
-        let (reply, used) = seat.choose(&turn)?;
-        if !self.clocks[side.index()].charge(used) {
-            let detail =
-                format!("{:.3} s for a move, {:.3} s allowed", used.as_secs_f64(), budget.as_secs_f64());
-            return Err(Fault::new(FaultKind::Time, detail).into());
+        let (reply, time) = seat.choose(&turn)?;
+        let used = time.charged();
+        let clock = &mut self.clocks[side.index()];
+        let lost = match clock.charge(used) {
+            true => clock.too_often_late(),
+            false if time.is_starved() => return Err(PlayError::starved(&time)),
+            false => Some(late_detail(used, budget)),
+        };
+        if let Some(detail) = lost {
+            let verdict = TimeVerdict::new(budget, self.controls[side.index()].margin, &time);
+            let fault = Fault::new(FaultKind::Time, detail);
+            return Err(Fault { verdict: Some(Box::new(verdict)), ..fault }.into());
         }
         if reply.mv == RESIGN {
             return Ok(None);
         }
-        let mv = game.parse_move(at, &reply.mv).map_err(|bad| {
-            let detail =
-                format!("{:?} as move {}: expected {}", reply.mv, self.moves.len() + 1, bad.expected());
-            Fault::new(FaultKind::Illegal, detail)
-        })?;
+        let mv = game
+            .parse_move(at, &reply.mv)
+            .map_err(|bad| Fault::illegal(&reply.mv, self.moves.len() + 1, &bad))?;
         self.note(side, used, reply.value);
         let nodes = reply.nodes.unwrap_or(0);
         Ok(Some(MoveChoice { mv, value: reply.value, nodes, root_moves: 0 }))

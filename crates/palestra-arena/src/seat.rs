@@ -1,6 +1,6 @@
 //! Seats of a match: built-in players and external ones, which the referee asks for moves as text.
 
-use crate::clock::TimeControl;
+use crate::clock::{AnswerTime, TimeControl};
 use crate::fault::Fault;
 use crate::record::EngineLog;
 use crate::spec::PlayerSpec;
@@ -62,8 +62,8 @@ pub trait GameSeat: Send {
     /// Starts a new game.
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError>;
 
-    /// Chooses a move; returns it with the time that its clock is charged.
-    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError>;
+    /// Chooses a move; returns it with its time, which the referee charges.
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError>;
 
     /// Takes note of a move, by this engine or its opponent. A protocol that requires an answer waits for it as long as
     /// `within`.
@@ -80,6 +80,17 @@ pub enum PlayError {
     Fault(Fault),
     /// A failure of Palestra or the machine: the game is void and played again.
     Internal(String),
+}
+
+impl PlayError {
+    /// The failure of a machine on which an engine waited so long for a core that its lateness says nothing.
+    #[must_use]
+    pub fn starved(time: &AnswerTime) -> PlayError {
+        let (waited, elapsed) = (time.waited.as_secs_f64(), time.elapsed.as_secs_f64());
+        PlayError::Internal(format!(
+            "the machine is too busy: an engine was late and waited {waited:.1} s of {elapsed:.1} s for a core"
+        ))
+    }
 }
 
 impl From<Fault> for PlayError {

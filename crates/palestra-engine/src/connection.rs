@@ -3,15 +3,12 @@
 
 use crate::system::Process;
 use crate::transport::Transport;
-use palestra_arena::{Fault, FaultKind};
+use palestra_arena::{Fault, FaultKind, MAX_GIVEN_BACK};
 use palestra_core::CancelFlag;
 use std::time::{Duration, Instant};
 
 /// Time between two checks of the cancel flag.
 const SLICE: Duration = Duration::from_millis(100);
-
-/// Maximum extension of one turn: with more, the machine is too busy for any time control.
-const MAX_EXTENSION: Duration = Duration::from_secs(10);
 
 /// Smallest further extension that is waited for.
 const MIN_EXTENSION: Duration = Duration::from_millis(1);
@@ -60,7 +57,7 @@ impl Transport for Connection<'_> {
                 return Ok(None);
             }
             if Instant::now() >= end {
-                let waited = process.waited_for_core().min(MAX_EXTENSION);
+                let waited = process.waited_for_core().min(MAX_GIVEN_BACK);
                 if waited < self.extension + MIN_EXTENSION {
                     return Ok(None);
                 }

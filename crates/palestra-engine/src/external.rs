@@ -9,7 +9,8 @@ use crate::protocols::ProtocolKind;
 use crate::system::Process;
 use crate::transport::Transport;
 use palestra_arena::{
-    EngineLog, Fault, FaultKind, GameSeat, LogLine, MoveRequest, NewGame, PlayError, Reply, Speaker,
+    AnswerTime, EngineLog, Fault, FaultKind, GameSeat, LogLine, MoveRequest, NewGame, PlayError, Reply, Speaker,
+    TimeVerdict,
 };
 use palestra_core::{CancelFlag, InputError, Side};
 use std::fmt;
@@ -41,6 +42,8 @@ pub struct ExternalEngine {
     kind: Box<dyn ProtocolKind>,
     protocol: Box<dyn Protocol>,
     process: Option<Process>,
+    /// The margin of the current game.
+    margin: Duration,
 }
 
 impl ExternalEngine {
@@ -53,7 +56,8 @@ impl ExternalEngine {
         let kind = program.protocol.load()?.kind;
         let protocol = kind.speak(&program.options);
         let (program, sandbox) = (program.clone(), sandbox.clone());
-        Ok(ExternalEngine { program, sandbox, core, kind, protocol, process: None })
+        let (process, margin) = (None, Duration::ZERO);
+        Ok(ExternalEngine { program, sandbox, core, kind, protocol, process, margin })
     }
 
     /// The program that is started.
@@ -167,9 +171,18 @@ impl ExternalEngine {
         if self.process.is_some() {
             return Ok(());
         }
-        let until = Instant::now() + self.sandbox.startup;
+        let began = Instant::now();
+        let until = began + self.sandbox.startup;
         self.launch()?;
-        self.converse(|protocol, connection| protocol.open(connection, until))
+        let opened = self.converse(|protocol, connection| protocol.open(connection, until));
+        opened.map_err(|error| judge_time(error, &self.answer_time(began), None))
+    }
+
+    /// The time of an answer to a request that was sent at `began`.
+    fn answer_time(&mut self, began: Instant) -> AnswerTime {
+        let elapsed = began.elapsed();
+        let Some(process) = &mut self.process else { return AnswerTime { elapsed, ..AnswerTime::default() } };
+        AnswerTime { elapsed, waited: process.waited_for_core(), at: process.since_start() }
     }
 
     fn launch(&mut self) -> Result<(), PlayError> {
@@ -202,31 +215,40 @@ impl GameSeat for ExternalEngine {
         if !(self.kind.starts_late() && game.side == Side::Second) {
             self.start()?;
         }
-        let until = Instant::now() + self.sandbox.startup;
+        self.margin = game.control.margin;
+        let began = Instant::now();
+        let until = began + self.sandbox.startup;
         let begun = self.converse(|protocol, connection| protocol.begin(connection, game, until));
-        begun.map_err(|error| match error {
-            // The startup time ran out, and not the clock of the game.
-            PlayError::Fault(Fault { kind: FaultKind::Time, detail }) => {
-                PlayError::Fault(Fault::new(FaultKind::Handshake, detail))
-            }
-            error => error,
+        begun.map_err(|error| {
+            let error = match error {
+                // The startup time ran out, and not the clock of the game.
+                PlayError::Fault(fault) if fault.kind == FaultKind::Time => {
+                    PlayError::Fault(Fault { kind: FaultKind::Handshake, ..fault })
+                }
+                other => other,
+            };
+            judge_time(error, &self.answer_time(began), None)
         })
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         self.start()?;
         let began = Instant::now();
         let reply = self.exchange(|protocol, connection| protocol.choose(connection, turn));
-        let wall = began.elapsed();
+        let elapsed = began.elapsed();
         self.freeze();
-        // Waiting for a core is not thinking time.
-        let waited = self.process.as_mut().map_or(Duration::ZERO, Process::waited_for_core);
-        Ok((reply?, wall.saturating_sub(waited)))
+        let time = AnswerTime { elapsed, ..self.answer_time(began) };
+        match reply {
+            Ok(reply) => Ok((reply, time)),
+            Err(error) => Err(judge_time(error, &time, Some((turn.within, self.margin)))),
+        }
     }
 
     fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
-        let until = Instant::now() + within;
-        self.converse(|protocol, connection| protocol.observe(connection, mv, by, until))
+        let began = Instant::now();
+        let observed =
+            self.converse(|protocol, connection| protocol.observe(connection, mv, by, began + within));
+        observed.map_err(|error| judge_time(error, &self.answer_time(began), Some((within, self.margin))))
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
@@ -261,6 +283,22 @@ impl GameSeat for ExternalEngine {
     }
 }
 
+/// The error of an exchange that took this time. A failure to answer in time on a machine that is too busy to tell is
+/// none of the program; one with a clock (the time until the verdict, and the margin in it) gets its measurements.
+fn judge_time(error: PlayError, time: &AnswerTime, clock: Option<(Duration, Duration)>) -> PlayError {
+    let PlayError::Fault(fault) = error else { return error };
+    match fault.kind {
+        FaultKind::Time | FaultKind::Handshake if time.is_starved() => PlayError::starved(time),
+        FaultKind::Time => {
+            let verdict = clock.map(|(within, margin)| {
+                Box::new(TimeVerdict::new(within.saturating_sub(margin), margin, time))
+            });
+            Fault { verdict, ..fault }.into()
+        }
+        _ => fault.into(),
+    }
+}
+
 /// A remark about a program that did not exit properly; `None` where it did.
 #[must_use]
 pub fn exit_remark(exit_report: &ExitReport) -> Option<String> {
@@ -276,5 +314,43 @@ impl fmt::Debug for ExternalEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("ExternalEngine");
         debug.field("program", &self.program).field("process", &self.process).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(kind: FaultKind, waited_ms: u64, clock: Option<(Duration, Duration)>) -> PlayError {
+        let time = AnswerTime {
+            elapsed: Duration::from_secs(12),
+            waited: Duration::from_millis(waited_ms),
+            at: Duration::from_secs(20),
+        };
+        judge_time(Fault::new(kind, "no answer").into(), &time, clock)
+    }
+
+    #[test]
+    fn a_starved_engine_has_no_fault() {
+        for kind in [FaultKind::Time, FaultKind::Handshake] {
+            assert!(matches!(judged(kind, 9_000, None), PlayError::Internal(_)), "{kind}");
+            assert!(matches!(judged(kind, 8_900, None), PlayError::Fault(_)), "{kind}");
+        }
+        assert_eq!(judged(FaultKind::Crash, 9_000, None), Fault::new(FaultKind::Crash, "no answer").into());
+    }
+
+    #[test]
+    fn a_missing_answer_has_its_measurements() {
+        let clock = (Duration::from_millis(1200), Duration::from_millis(200));
+        let PlayError::Fault(fault) = judged(FaultKind::Time, 300, Some(clock)) else { panic!("a fault") };
+        let expected = TimeVerdict {
+            allowed_us: 1_000_000,
+            margin_us: 200_000,
+            elapsed_us: 12_000_000,
+            waited_us: 300_000,
+            given_back_us: 300_000,
+            at_us: 20_000_000,
+        };
+        assert_eq!(fault.verdict.as_deref(), Some(&expected));
     }
 }

@@ -3,7 +3,7 @@
 use crate::external::{ExternalEngine, Sandbox};
 use crate::program::ProgramSpec;
 use palestra_arena::{
-    EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, Reply, TimeControl,
+    AnswerTime, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, Reply, TimeControl,
 };
 use palestra_core::{InputError, Side};
 use std::collections::VecDeque;
@@ -119,7 +119,7 @@ impl GameSeat for PooledEngine<'_> {
         self.engine().begin(game)
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         self.engine().choose(turn)
     }
 

@@ -5,8 +5,8 @@ use crate::pool::{EnginePlayer, EnginePool};
 use crate::process::ExitKind;
 use crate::program::ProgramSpec;
 use palestra_arena::{
-    AnyGame, EngineLog, ExternalPlayer, FaultKind, Forfeit, GameRecord, GameSeat, LogLine, MatchPlayer,
-    MoveRequest, NewGame, PlayError, RESIGN, Reply, StartPoint, TimeControl,
+    AnswerTime, AnyGame, EngineLog, ExternalPlayer, FaultKind, Forfeit, GameRecord, GameSeat, LateMoves,
+    LogLine, MatchPlayer, MoveRequest, NewGame, PlayError, RESIGN, Reply, StartPoint, TimeControl,
 };
 use palestra_core::{InputError, Side};
 use serde::Serialize;
@@ -104,25 +104,33 @@ pub fn full_check(
     let mut report = PreflightReport::default();
     let player = player(program, sandbox, control);
     let mut micros = Vec::new();
+    let mut late = LateMoves::default();
     let names = ["a game with the first side", "a second game, with the second side"];
     for (game_index, name) in names.into_iter().enumerate() {
         let played = one_game(game, &player, game_index, None)?;
         match assess(&mut report, name, game, played) {
-            Some(used) => micros.extend(used),
+            Some((used, late_moves)) => {
+                micros.extend(used);
+                late += late_moves;
+            }
             None => return Ok(report),
         }
     }
     micros.sort_unstable();
     let slowest = micros.last().copied().unwrap_or(0);
     let budget = control.budget(control.game).unwrap_or(Duration::MAX);
-    let grade =
-        if Duration::from_micros(slowest) * 2 > budget { CheckResult::Odd } else { CheckResult::Good };
+    let is_slow = Duration::from_micros(slowest) * 2 > budget;
+    let grade = if is_slow || !late.is_none() { CheckResult::Odd } else { CheckResult::Good };
+    let late = match late {
+        LateMoves { moves: 0, .. } => String::new(),
+        LateMoves { moves, micros } => format!("; {moves} late, by {} in all", format_micros(micros)),
+    };
     let median = micros.get(micros.len() / 2).copied().unwrap_or(0);
     report.add(
         "time",
         grade,
         format!(
-            "{} moves, median {}, maximum {}; time control {}, margin {}",
+            "{} moves, median {}, maximum {}{late}; time control {}, margin {}",
             micros.len(),
             format_micros(median),
             format_micros(slowest),
@@ -161,13 +169,14 @@ fn one_game(
     Ok((if game_index == 0 { Side::First } else { Side::Second }, both.record()))
 }
 
-/// Adds the check of a game to the report. Returns the program's times per move in microseconds, `None` after a fault.
+/// Adds the check of a game to the report. Returns the program's times per move in microseconds and its late moves,
+/// `None` after a fault.
 fn assess(
     report: &mut PreflightReport,
     name: &'static str,
     game: &dyn AnyGame,
     (side, mut record): (Side, GameRecord),
-) -> Option<Vec<u64>> {
+) -> Option<(Vec<u64>, LateMoves)> {
     let mut evidence = record.evidence.take().unwrap_or_default();
     let log = std::mem::take(evidence.log_mut(side));
     let remarks = log.remarks.join("; ");
@@ -188,7 +197,7 @@ fn assess(
         own.extend(micros.filter(|_| session.to_move() == side));
         session.play(mv).ok()?;
     }
-    Some(own)
+    Some((own, record.late[side.index()]))
 }
 
 /// What the author of a program can do about a kind of fault.
@@ -311,9 +320,10 @@ impl GameSeat for ResigningSeat<'_> {
         self.inner.begin(game)
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         if self.moves_left == Some(0) {
-            return Ok((Reply { mv: RESIGN.to_owned(), ..Default::default() }, Duration::ZERO));
+            let resigns = Reply { mv: RESIGN.to_owned(), ..Default::default() };
+            return Ok((resigns, AnswerTime::default()));
         }
         self.moves_left = self.moves_left.map(|left| left - 1);
         self.inner.choose(turn)

@@ -1,8 +1,8 @@
 //! The referee with external seats: legal moves, time, and which side a failure is charged to.
 
 use palestra_arena::{
-    EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer, MoveRequest, NewGame,
-    PlayError, Reply, StartPoint, TextPlayer, TimeControl, VoidGame,
+    AnswerTime, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, LateMoves, MatchPlayer,
+    MoveRequest, NewGame, PlayError, Reply, StartPoint, TextPlayer, TimeControl, TimeVerdict, VoidGame,
 };
 use palestra_core::{InputError, Seed, Side};
 use palestra_registry::GAMES;
@@ -15,6 +15,8 @@ struct Scripted {
     /// Moves with their time in milliseconds.
     answers: Vec<Result<(&'static str, u64), PlayError>>,
     n_requests: usize,
+    /// Waiting time of each answer.
+    waited: Duration,
     calls: Vec<String>,
     ended: Option<(Option<Side>, bool)>,
 }
@@ -51,13 +53,15 @@ impl GameSeat for ScriptedSeat {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         let mut script = self.0.lock().unwrap();
         script.calls.push(format!("go {}", turn.moves.join(" ")));
         let answer = script.answers.get(script.n_requests).cloned();
         script.n_requests += 1;
         let (mv, ms) = answer.unwrap_or(Err(PlayError::Internal("the script is over".to_owned())))?;
-        Ok((Reply { mv: mv.to_owned(), ..Reply::default() }, Duration::from_millis(ms)))
+        let time =
+            AnswerTime { elapsed: Duration::from_millis(ms), waited: script.waited, ..AnswerTime::default() };
+        Ok((Reply { mv: mv.to_owned(), ..Reply::default() }, time))
     }
 
     fn observe(&mut self, mv: &str, by: Side, _within: Duration) -> Result<(), PlayError> {
@@ -120,9 +124,47 @@ fn a_fault_forfeits_the_game() {
     check_forfeit(&mut script(&["0000"]), FaultKind::Illegal, "0000");
     let late = Scripted { answers: vec![Ok(("2", 1199)), Ok(("2", 1201))], ..Scripted::default() };
     check_forfeit(&mut { late }, FaultKind::Time, "1.201 s for a move, 1.000 s allowed");
+    let often: Vec<_> = ["2", "3", "4", "5", "6", "7", "2"].map(|mv| Ok((mv, 1100))).into();
+    let often = Scripted { answers: often, ..Scripted::default() };
+    check_forfeit(&mut { often }, FaultKind::Time, "late in 6 of 6 moves, by 0.600 s in all");
     let fault = Fault::new(FaultKind::Crash, "exit code 3");
     let crash = Scripted { answers: vec![Err(fault.into())], ..Scripted::default() };
     check_forfeit(&mut { crash }, FaultKind::Crash, "exit code 3");
+}
+
+/// What decided a loss on time is kept, and so are late moves.
+#[test]
+fn the_time_of_a_lost_game_is_kept() {
+    let answers = vec![Ok(("2", 1700)), Ok(("2", 1900)), Ok(("2", 2000))];
+    let mut second = Scripted { answers, waited: Duration::from_millis(600), ..Scripted::default() };
+    let record = play_scripts(&mut script(&["1"; 3]), &mut second).unwrap();
+    let evidence = record.evidence.unwrap();
+    let expected = TimeVerdict {
+        allowed_us: 1_000_000,
+        margin_us: 200_000,
+        elapsed_us: 1_900_000,
+        waited_us: 600_000,
+        given_back_us: 600_000,
+        at_us: 0,
+    };
+    assert_eq!(evidence.verdict, Some(expected));
+    assert_eq!(record.late, [LateMoves::default(), LateMoves { moves: 2, micros: 400_000 }]);
+    assert_eq!(evidence.late, record.late);
+}
+
+/// An engine that was late on a machine that is too busy does not lose.
+#[test]
+fn a_late_answer_of_a_starved_engine_voids_the_game() {
+    let late = Scripted { answers: vec![Ok(("2", 12_000))], ..Scripted::default() };
+    let mut starved = Scripted { waited: Duration::from_secs(9), ..late.clone() };
+    let void = play_scripts(&mut script(&["1"]), &mut starved).unwrap_err();
+    assert!(void.0.contains("waited 9.0 s of 12.0 s for a core"), "{void}");
+    let mut waited = Scripted { waited: Duration::from_secs(8), ..late };
+    assert!(play_scripts(&mut script(&["1"]), &mut waited).unwrap().forfeit.is_some());
+    let in_time = Scripted { answers: vec![Ok(("2", 10_000)); 3], ..Scripted::default() };
+    let mut in_time = Scripted { waited: Duration::from_millis(9500), ..in_time };
+    let mut first = script(&["1", "1", "resign"]);
+    assert!(play_scripts(&mut first, &mut in_time).unwrap().forfeit.is_none());
 }
 
 #[test]
@@ -173,11 +215,11 @@ impl GameSeat for TextSeat {
         Ok(self.player.begin(None, &moves.join(" "))?)
     }
 
-    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         let ply = (turn.moves.len() - self.n_opening) as u64;
         let choice = self.player.choose(self.seed.child(ply)).unwrap();
         let reply = Reply { mv: choice.mv, value: choice.value, depth: None, nodes: Some(choice.nodes) };
-        Ok((reply, Duration::ZERO))
+        Ok((reply, AnswerTime::default()))
     }
 
     fn observe(&mut self, mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {

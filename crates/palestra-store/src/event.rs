@@ -19,7 +19,8 @@ pub const EVENT: &str = "tournament";
 
 /// The columns that [`event_place_of`] and [`event_record_of`] read, except for the evidence.
 pub(crate) const EVENT_GAME_DETAILS: &str = "round, event_games.first AS first_name, event_games.second AS second_name, points, \
-                                     first_ms, second_ms, forfeit, fault, detail";
+                                     first_ms, second_ms, forfeit, fault, detail, \
+                                     json_extract(event_games.evidence, '$.late') AS late";
 
 /// Joins the details of an event game to the tables of a game.
 const JOIN: &str = "CROSS JOIN event_games ON event_games.game = games.id";
@@ -229,9 +230,11 @@ pub(crate) fn event_record_of(record: GameRecord, row: &Row<'_>) -> rusqlite::Re
         detail: detail.unwrap_or_default(),
     });
     let evidence: Option<String> = row.get("evidence")?;
+    let late: Option<String> = row.get("late")?;
     Ok(GameRecord {
         margin_points: row.get("points")?,
         milliseconds: [rows::count_of(row, "first_ms")?, rows::count_of(row, "second_ms")?],
+        late: late.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
         forfeit,
         evidence: evidence.and_then(|text| serde_json::from_str(&text).ok()),
         ..record

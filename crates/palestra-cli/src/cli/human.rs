@@ -3,8 +3,8 @@
 use super::show;
 use anyhow::Result;
 use palestra_arena::{
-    ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, PlayerSpec, RESIGN,
-    Reply, Session, TimeControl,
+    AnswerTime, ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, PlayerSpec,
+    RESIGN, Reply, Session, TimeControl,
 };
 use palestra_core::{InputError, Seed, Side, nearest_name};
 use std::fmt;
@@ -85,7 +85,7 @@ impl GameSeat for HumanSeat<'_> {
     }
 
     /// What is not a move voids the game, which then goes on from another position, or not at all.
-    fn choose(&mut self, _turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, _turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         let mut session = lock(&self.0.session);
         let turn = self.0.console.turn(session.as_mut(), &self.0.hint_player);
         let mv = match turn.map_err(|error| PlayError::Internal(format!("{error:#}")))? {
@@ -100,7 +100,7 @@ impl GameSeat for HumanSeat<'_> {
                 return Err(PlayError::Internal("no move".to_owned()));
             }
         };
-        Ok((Reply { mv, ..Reply::default() }, Duration::ZERO))
+        Ok((Reply { mv, ..Reply::default() }, AnswerTime::default()))
     }
 
     fn observe(&mut self, mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {

@@ -2,7 +2,7 @@
 
 use palestra_arena::{LogLine, Speaker};
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Bytes of text that are kept; older lines are dropped.
 const MAX_BYTES: usize = 1 << 20;
@@ -18,6 +18,10 @@ pub(crate) struct Dialogue {
 impl Dialogue {
     pub(crate) fn new(since: Instant) -> Dialogue {
         Dialogue { since, lines: VecDeque::new(), n_bytes: 0 }
+    }
+
+    pub(crate) fn since_start(&self) -> Duration {
+        self.since.elapsed()
     }
 
     pub(crate) fn add(&mut self, by: Speaker, text: &str) {

@@ -1,6 +1,6 @@
 //! The evidence of a game as text: dialogues and standard error of programs.
 
-use palestra_arena::{EngineLog, LogLine, Speaker};
+use palestra_arena::{EngineLog, LogLine, Speaker, TimeVerdict};
 
 /// The log of a program, for a reader.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,22 @@ impl ProgramLog {
     pub fn is_silent(&self) -> bool {
         self.stderr.is_empty() && self.dialogue.is_empty() && self.remarks.is_empty()
     }
+}
+
+/// How the time of a loss on time was measured, in one sentence.
+#[must_use]
+pub fn time_measured(verdict: &TimeVerdict) -> String {
+    let seconds = |micros: u64| format!("{:.3} s", micros as f64 / 1e6);
+    format!(
+        "allowed {} with a margin of {}; it took {}, in which it waited {} for a core; {} were given back; \
+         measured {} after its start",
+        seconds(verdict.allowed_us),
+        seconds(verdict.margin_us),
+        seconds(verdict.elapsed_us),
+        seconds(verdict.waited_us),
+        seconds(verdict.given_back_us),
+        seconds(verdict.at_us)
+    )
 }
 
 fn line_text(line: &LogLine) -> String {

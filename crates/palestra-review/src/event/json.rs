@@ -92,6 +92,8 @@ fn line(event: &EventReport<'_>, standings: &Standings, row: &PlayerStanding) ->
         "endings": Map::from_iter(row.endings.iter().map(|(reason, ended)| (reason.clone(), count(*ended)))),
         "quarantined": row.quarantined_at.is_some(),
         "milliseconds": row.milliseconds,
+        "late_moves": row.late.moves,
+        "late_milliseconds": row.late.micros / 1000,
         "program": entrant.player,
         "staff": entrant.staff,
         "group": entrant.group,

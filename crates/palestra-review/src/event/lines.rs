@@ -26,6 +26,7 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Va
             "kind": kind,
             "detail": detail,
             "stderr": tail.join("\n"),
+            "time": record.evidence.as_ref().and_then(|evidence| evidence.verdict),
         })
     });
     let mut object = json!({
@@ -49,6 +50,8 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Va
         "plies": record.plies,
         "seed": played.seed,
         "milliseconds": record.milliseconds,
+        "late_moves": record.late.map(|late| late.moves),
+        "late_milliseconds": record.late.map(|late| late.micros / 1000),
         "forfeit": forfeit,
     });
     if let Some(evidence) = &record.evidence {

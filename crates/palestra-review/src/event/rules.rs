@@ -2,7 +2,7 @@
 
 use super::entrants::{EventEntrants, listed_boards};
 use super::stored::ENGINE;
-use palestra_arena::{AnyGame, Catalog};
+use palestra_arena::{AnyGame, Catalog, LATE_PERCENT};
 use palestra_core::InputError;
 use palestra_engine::TimeControl;
 use palestra_tournament::{GameConditions, StageBoards, TournamentPlan};
@@ -41,12 +41,21 @@ pub fn control_of(plan: &TournamentPlan) -> Result<TimeControl, InputError> {
         None => TimeControl::default(),
         Some(text) => text.parse::<TimeControl>()?,
     };
-    Ok(TimeControl { margin: Duration::from_millis(plan.margin_ms), ..control })
+    let margin = Duration::from_millis(plan.margin_ms);
+    Ok(TimeControl { margin, late_percent: plan.late_percent, ..control })
 }
 
 /// The conditions that the games of an event depend on; the time control only matters to programs.
 #[must_use]
 pub fn terms_of(field: &EventEntrants, control: &TimeControl) -> GameConditions {
-    let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
+    // The default is left out: it came with a later version, and games before it are found by their keys.
+    let late = match control.late_percent {
+        LATE_PERCENT => String::new(),
+        percent => format!(" late {percent}"),
+    };
+    let clock = match field.has_programs() {
+        true => format!("{control} +{:?}{late}", control.margin),
+        false => String::new(),
+    };
     GameConditions { clock, version: ENGINE.to_owned() }
 }

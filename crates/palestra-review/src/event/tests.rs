@@ -53,3 +53,15 @@ fn stored_events_are_read_back() {
     drop(store);
     std::fs::remove_file(file).unwrap();
 }
+
+/// Games of versions without late moves are found by their keys.
+#[test]
+fn the_default_share_of_late_moves_is_not_part_of_a_key() {
+    let plan = plan();
+    let clock = |late_percent| {
+        let plan = TournamentPlan { late_percent, ..plan.clone() };
+        terms_of(&field(&plan, [0; 32]), &control_of(&plan).unwrap()).clock
+    };
+    assert_eq!(clock(palestra_arena::LATE_PERCENT), "1/move +200ms");
+    assert_eq!(clock(100), "1/move +200ms late 100");
+}

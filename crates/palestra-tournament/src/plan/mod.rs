@@ -16,6 +16,7 @@ pub use resolver::TournamentResolver;
 pub use stage::{SeedingOrder, StagePlan};
 
 use crate::standings::{MarkThreshold, TieBreak};
+use palestra_arena::LATE_PERCENT;
 use palestra_settings::{KeyRename, Parsed, one_or_many, whole};
 use serde::{Deserialize, Deserializer};
 
@@ -51,6 +52,9 @@ pub struct TournamentPlan {
     /// Milliseconds by which a move may exceed the clock before it is a time forfeit.
     #[serde(deserialize_with = "whole::<0, 600_000, _, _>")]
     pub margin_ms: u64,
+    /// Share of late moves, in percent, above which a program loses a game; 100 is never.
+    #[serde(deserialize_with = "whole::<0, 100, _, _>")]
+    pub late_percent: u32,
     /// Maximum number of concurrent games; `None` leaves it to the number of cores.
     #[serde(deserialize_with = "some_positive::<100_000, _, _>")]
     pub concurrency: Option<u32>,
@@ -93,6 +97,7 @@ impl Default for TournamentPlan {
             seed: 1,
             clock: None,
             margin_ms: 200,
+            late_percent: LATE_PERCENT,
             concurrency: None,
             pin: false,
             start: LaunchPolicy::Once,

@@ -4,6 +4,7 @@ use super::players::{PlayerPlan, PlayerSource};
 use super::stage::StagePlan;
 use super::{ProgramLimits, TournamentPlan};
 use crate::starts::StageBoards;
+use palestra_arena::LATE_PERCENT;
 use std::fmt;
 
 impl fmt::Display for TournamentPlan {
@@ -14,6 +15,10 @@ impl fmt::Display for TournamentPlan {
             writeln!(f, "clock = {}", quoted(clock))?;
         }
         writeln!(f, "margin_ms = {}", self.margin_ms)?;
+        // Left out where it is the default, so that the plans of older versions stay as they are.
+        if self.late_percent != LATE_PERCENT {
+            writeln!(f, "late_percent = {}", self.late_percent)?;
+        }
         if let Some(concurrency) = self.concurrency {
             writeln!(f, "concurrency = {concurrency}")?;
         }

@@ -69,6 +69,7 @@ order = "random"
 seed = 42
 clock = "60+0.5,5/move"
 margin_ms = 150
+late_percent = 35
 concurrency = 4
 pin = true
 start = "game"
@@ -149,6 +150,8 @@ fn plans_read_back() {
 fn a_full_plan_has_the_values_of_its_file() {
     let plan = read(&read(FULL).unwrap().to_string()).unwrap();
     assert_eq!((plan.name.as_str(), plan.seed, plan.margin_ms), ("autumn \"2026\"", 42, 150));
+    assert_eq!(plan.late_percent, 35);
+    assert!(!TournamentPlan::default().to_string().contains("late_percent"), "as before the key");
     assert_eq!((plan.concurrency, plan.pin, plan.strict, plan.quarantine), (Some(4), true, true, Some(5)));
     assert_eq!((plan.start, plan.clock.unwrap()), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
     assert_eq!(plan.tie_breaks, [TieBreak::Buchholz, TieBreak::Rating]);
@@ -351,6 +354,7 @@ fn errors_in_plans_are_located() {
     check(&with("opening_plies = 2000"), "expected a whole number from 0 to 1000");
     check(&with("opening_ply = 2"), "did you mean \"opening_plies\"?");
     check(&with("margin_ms = -3"), "expected a whole number from 0 to 600000");
+    check(&with("late_percent = 101"), "expected a whole number from 0 to 100");
     check(
         &with("tie_breaks = [\"direct\", \"bucholz\"]"),
         "(line 2, column 25): expected a tie-break (direct,",

@@ -15,8 +15,7 @@ use crate::entrant::Entrant;
 use crate::evidence::RatingData;
 use crate::format::Placing;
 use crate::results::TournamentResults;
-use palestra_arena::GameRecord;
-use palestra_arena::PointSystem;
+use palestra_arena::{GameRecord, LateMoves, PointSystem};
 use palestra_core::Side;
 use palestra_stats::{Duplicates, Outcomes, Ratings, superiority_by_ratings};
 use std::collections::BTreeMap;
@@ -75,6 +74,8 @@ pub struct PlayerStanding {
     pub quarantined_at: Option<u64>,
     /// Thinking time in games that count, in milliseconds.
     pub milliseconds: u64,
+    /// Late moves in all its games, also in those that do not count.
+    pub late: LateMoves,
 }
 
 impl PlayerStanding {
@@ -235,6 +236,7 @@ fn fold(results: &TournamentResults, scope: &StandingsInput<'_>, ranking: &Ranki
         for game in pair.played() {
             for side in Side::BOTH {
                 let row = &mut rows[game.seats[side.index()]];
+                row.late += game.record.late[side.index()];
                 if let Some(forfeit) = game.record.forfeit.as_ref().filter(|forfeit| forfeit.culprit == side)
                 {
                     *row.forfeits.entry(forfeit.kind.clone()).or_default() += 1;

@@ -38,7 +38,7 @@ pub(crate) fn standings(value: &Value) -> Vec<Value> {
         .map(|row| {
             let mut row = row.clone();
             if let Some(row) = row.as_object_mut() {
-                row.retain(|key, _| !key.contains("second") && !key.contains("time"));
+                row.retain(|key, _| !["second", "time", "late_"].iter().any(|part| key.contains(part)));
             }
             row
         })

@@ -8,6 +8,7 @@
 
 mod allocations;
 mod analyze;
+mod appeals;
 mod bad_input;
 #[cfg(target_os = "linux")]
 mod browser;

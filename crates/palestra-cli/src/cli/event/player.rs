@@ -1,6 +1,6 @@
 //! One player of an event, in a terminal.
 
-use super::evidence::tail;
+use super::evidence::{tail, time_measured};
 use super::table::{TerminalStyle, cut};
 use super::text::{percent, plain, points, rated, short, time};
 use super::{EventReport, StageStandings, failures, score_of};
@@ -73,6 +73,10 @@ pub(super) fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &Playe
     }
     if row.milliseconds > 0 {
         facts.push(format!("time used: {}", time(row.milliseconds)));
+    }
+    if !row.late.is_none() {
+        let moves = counted(u64::from(row.late.moves), "late move");
+        facts.push(format!("{moves}, by {} in all", time(row.late.micros / 1000)));
     }
     facts
 }
@@ -181,6 +185,9 @@ fn failed(
             short(opponent),
             plain(&format!("{kind}: {detail}"))
         ));
+        if let Some(verdict) = record.evidence.as_ref().and_then(|evidence| evidence.verdict) {
+            text.push_str(&format!("    {}\n", time_measured(&verdict)));
+        }
         let stderr = record.evidence.as_ref().map_or("", |evidence| &evidence.log(*culprit).stderr);
         let lines: Vec<String> = stderr.lines().map(plain).collect();
         let (_, tail) = tail(&lines, STDERR_LINES);

@@ -62,5 +62,12 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
             games.iter().filter(is_own).map(|game| game_line(&review.run.name, game)).collect();
         return output.json(&serde_json::json!({ "player": summary["standings"][0], "games": lines }));
     }
+    let own_failures =
+        |game: &EventGame| game.game.record.culprit().is_some_and(|culprit| game.place.name(culprit) == name);
+    // The evidence of other games is not shown, and reading it takes long.
+    let mut games = games;
+    for game in games.iter_mut().filter(|game| own_failures(game)) {
+        game.game.record.evidence = store.event_game(game.id)?.1.game.record.evidence;
+    }
     output.line(player_page(&event, &games, player, style(output)).trim_end())
 }

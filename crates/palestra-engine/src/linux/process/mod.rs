@@ -100,6 +100,12 @@ impl Process {
         self.dialogue.all()
     }
 
+    /// Time since the program was started, on the scale of its dialogue.
+    #[must_use]
+    pub fn since_start(&self) -> Duration {
+        self.dialogue.since_start()
+    }
+
     /// The end of what the program wrote to standard error.
     #[must_use]
     pub fn stderr_tail(&self) -> String {

@@ -5,8 +5,8 @@ use crate::config::Config;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_arena::{
-    AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer, MoveRequest,
-    NewGame, PlayError, Reply, TimeControl,
+    AnswerTime, AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer,
+    MoveRequest, NewGame, PlayError, Reply, TimeControl,
 };
 use palestra_core::{InputError, Progress, Side};
 use palestra_event::{EventSetup, EventStatusWriter};
@@ -183,7 +183,7 @@ impl GameSeat for CrashingSeat {
         Err(Fault::new(FaultKind::Crash, "exit code 3 after <i>go</i>").into())
     }
 
-    fn choose(&mut self, _turn: &MoveRequest<'_>) -> Result<(Reply, Duration), PlayError> {
+    fn choose(&mut self, _turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError> {
         unreachable!("it crashes at the beginning")
     }
 

@@ -163,5 +163,12 @@ pub(super) fn facts(standings: &Standings, row: &PlayerStanding, language: Langu
         let time = event::text::time(row.milliseconds);
         facts.push(format!("{} {time}", language.pick("time used:", "tiempo usado:")));
     }
+    if !row.late.is_none() {
+        let (moves, time) = (row.late.moves, event::text::time(row.late.micros / 1000));
+        facts.push(match language {
+            Language::English => format!("late moves: {moves}, by {time} in all"),
+            Language::Spanish => format!("jugadas con retraso: {moves}, {time} en total"),
+        });
+    }
     facts
 }

@@ -7,10 +7,10 @@ use crate::pages::event::EventUrls;
 use crate::translation;
 use crate::url::encoded;
 use crate::viewer::Language;
-use palestra_arena::GameEvidence;
+use palestra_arena::{GameEvidence, TimeVerdict};
 use palestra_core::Side;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::evidence::ProgramLog;
+use palestra_review::event::evidence::{self, ProgramLog};
 
 /// Limit on the lines of a log; its end is shown.
 const MAX_LOG_LINES: usize = 200;
@@ -27,6 +27,8 @@ pub(super) struct GameHeader {
     pub(super) result: String,
     /// Details of a forfeit.
     pub(super) detail: Option<String>,
+    /// How the time of a loss on time was measured.
+    pub(super) time_measured: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) setup: Option<String>,
     pub(super) opening: String,
@@ -47,6 +49,8 @@ pub(super) struct PlayerCard {
     pub(super) player: Option<String>,
     /// Time that it used.
     pub(super) time: Option<String>,
+    /// Number of its late moves, and by how much they were late together.
+    pub(super) late: Option<(u32, String)>,
     pub(super) voice: ProgramLog,
 }
 
@@ -88,6 +92,7 @@ impl GameHeader {
             result: result(language, subject, replay, &seats),
             seats,
             detail: forfeit.map(|forfeit| forfeit.detail.clone()).filter(|detail| !detail.is_empty()),
+            time_measured: evidence.verdict.map(|verdict| time_measured(language, &verdict)),
             seed: stored.map(|stored| stored.game.seed),
             setup: subject.setup.clone(),
             opening: replay.moves[..replay.n_opening].join(" "),
@@ -119,7 +124,28 @@ fn seat(language: Language, subject: &ShownGame, evidence: &GameEvidence, side: 
             .map(|stored| stored.game.record.milliseconds[i])
             .filter(|&used| used > 0)
             .map(|used| labels::time(1000 * used)),
+        late: Some(evidence.late[i])
+            .filter(|late| !late.is_none())
+            .map(|late| (late.moves, labels::time(late.micros))),
         voice: ProgramLog::of(evidence.log(side), MAX_LOG_LINES),
+    }
+}
+
+/// How the time of a loss on time was measured.
+fn time_measured(language: Language, verdict: &TimeVerdict) -> String {
+    let seconds = |micros: u64| format!("{:.3} s", micros as f64 / 1e6);
+    match language {
+        Language::English => evidence::time_measured(verdict),
+        Language::Spanish => format!(
+            "permitidos {} con un margen de {}; tardó {}, durante los que esperó {} por un núcleo; se le \
+             devolvieron {}; medido {} después de su inicio",
+            seconds(verdict.allowed_us),
+            seconds(verdict.margin_us),
+            seconds(verdict.elapsed_us),
+            seconds(verdict.waited_us),
+            seconds(verdict.given_back_us),
+            seconds(verdict.at_us)
+        ),
     }
 }
 
