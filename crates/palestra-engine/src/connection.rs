@@ -27,6 +27,11 @@ impl<'a> Connection<'a> {
         Connection { process, stop, extension: Duration::ZERO, is_stopped: false }
     }
 
+    /// How long the program waited for a core since the last line was sent.
+    pub(crate) fn waited_for_core(&mut self) -> Duration {
+        self.process.as_mut().map_or(Duration::ZERO, |process| process.waited_for_core())
+    }
+
     /// Whether the user canceled while it waited.
     pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped

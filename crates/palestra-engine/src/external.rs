@@ -6,11 +6,11 @@ use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramComman
 use crate::program::{ProcessLifetime, ProgramSpec};
 use crate::protocol::Protocol;
 use crate::protocols::ProtocolKind;
+use crate::replay::{DialogueReplay, RecordedDialogue, ReplayedDialogue};
 use crate::system::Process;
 use crate::transport::Transport;
 use palestra_arena::{
-    AnswerTime, EngineLog, Fault, FaultKind, GameSeat, LogLine, MoveRequest, NewGame, PlayError, Reply, Speaker,
-    TimeVerdict,
+    AnswerTime, EngineLog, Fault, FaultKind, GameSeat, MoveRequest, NewGame, PlayError, Reply, TimeVerdict,
 };
 use palestra_core::{CancelFlag, InputError, Side};
 use std::fmt;
@@ -102,39 +102,26 @@ impl ExternalEngine {
         self.converse(|_, connection| exchange(connection))
     }
 
-    /// Starts the program and replays a dialogue: sends the lines that were sent, and waits for a line where one was
-    /// received. Then waits `wait` for one more line; `None` does not wait. Returns the fault, if there was one, and
-    /// the log.
+    /// Starts the program and replays a dialogue with it, up to its fault or to the end of what was recorded.
     pub fn replay_dialogue(
         &mut self,
-        dialogue: &[LogLine],
-        wait: Option<Duration>,
-    ) -> Result<(Option<Fault>, EngineLog), PlayError> {
-        let silence = || Fault::new(FaultKind::Time, "no answer within the time limit");
-        let startup = self.sandbox.startup;
+        recorded: &RecordedDialogue<'_>,
+    ) -> Result<ReplayedDialogue, PlayError> {
         self.launch()?;
-        let replayed = self.converse(|_, connection| {
-            for line in dialogue {
-                let until = Instant::now() + startup;
-                match line.by {
-                    Speaker::Palestra => connection.send(&line.text, until)?,
-                    Speaker::Program => drop(connection.receive(until)?.ok_or_else(silence)?),
-                }
-            }
-            // The recorded program failed here.
-            let Some(wait) = wait else { return Ok(()) };
-            connection.receive(Instant::now() + wait)?.map_or_else(|| Err(silence()), |_| Ok(()))
-        });
-        let fault = match replayed {
-            Ok(()) => None,
-            Err(PlayError::Fault(fault)) => Some(fault),
+        let kind = self.program.protocol.load()?.kind;
+        let mut replay = DialogueReplay::new(kind.as_ref(), recorded, self.sandbox.startup);
+        let replayed = self.converse(|_, connection| replay.run(connection));
+        let mut result = replay.result;
+        match replayed {
+            Ok(()) => {}
+            Err(PlayError::Fault(fault)) => result.fault = Some(fault),
             Err(internal) => return Err(internal),
-        };
-        let (dialogue, stderr) = self
-            .process
-            .take()
-            .map_or_else(Default::default, |process| (process.dialogue(), process.stderr_tail()));
-        Ok((fault, EngineLog { dialogue, stderr, remarks: Vec::new() }))
+        }
+        if let Some(process) = self.process.take() {
+            result.log.dialogue = process.dialogue();
+            result.log.stderr = process.stderr_tail();
+        }
+        Ok(result)
     }
 
     /// Exchanges lines with the running program, and stops it afterwards until the next exchange. Cancellation is an internal error and not a fault of the program.

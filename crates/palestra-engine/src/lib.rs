@@ -33,6 +33,7 @@ mod protocol;
 mod protocols;
 #[cfg(test)]
 mod referee_tests;
+mod replay;
 mod serve;
 mod transport;
 
@@ -63,9 +64,10 @@ pub use process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, 
 pub use program::{PROGRAM_PREFIX, ProcessLifetime, ProgramSpec};
 pub use protocol::Protocol;
 pub use protocols::{
-    Dialect, Gtp, LineProtocol, LineRules, LoadedProtocol, PROTOCOLS, ProtocolInfo, ProtocolKind,
+    Awaited, Dialect, Gtp, LineProtocol, LineRules, LoadedProtocol, PROTOCOLS, ProtocolInfo, ProtocolKind,
     ProtocolSource, ProtocolSpec, Ugi,
 };
+pub use replay::{Departure, RecordedDialogue, ReplayedDialogue};
 pub use serve::{ServeError, ServedPlayer, serve_judge, serve_ugi};
 pub use system::{
     Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, run_supervisor, separate_process_group,

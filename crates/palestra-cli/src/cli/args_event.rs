@@ -148,7 +148,8 @@ pub(crate) struct CheckPlayerArgs {
 
 /// Replay a game in which an engine failed
 ///
-/// The engine is started as it was in the event and gets the same input; its output is printed.
+/// The engine is started as it was in the event and gets the same requests, each once the one before it
+/// is answered; its output is printed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra event cup --games

@@ -1,7 +1,7 @@
 //! GTP, the Go Text Protocol, version 2, with moves in Palestra's notation.
 
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
-use super::{ProtocolInfo, ProtocolKind, ProtocolSource};
+use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
 use crate::protocol::Protocol;
 use crate::transport::Transport;
 use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply, TimeControl};
@@ -21,6 +21,21 @@ struct GtpKind;
 impl ProtocolKind for GtpKind {
     fn speak(&self, _options: &[(String, String)]) -> Box<dyn Protocol> {
         Box::new(Gtp::new())
+    }
+
+    fn awaited(&self, sent: &str) -> Awaited {
+        let is_move = sent.split_whitespace().nth(1) == Some("genmove");
+        Awaited { is_move, has_end_line: true, ..Awaited::line(&["=", "?"]) }
+    }
+
+    fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        is_response(line).then(|| {
+            let text = line[1..].trim_start_matches(|c: char| c.is_ascii_digit()).trim();
+            match line.starts_with('=') {
+                true => move_of(text),
+                false => Err(refusal("genmove", text, FaultKind::Garbled)),
+            }
+        })
     }
 }
 
@@ -88,10 +103,7 @@ impl Gtp {
     ) -> Result<String, Fault> {
         match self.request(transport, command, until)? {
             Some(GtpResponse { is_success: true, text }) => Ok(text),
-            Some(GtpResponse { text, .. }) => Err(Fault::new(
-                kind,
-                format!("answered {} with the failure {}", quoted(command), quoted(&text)),
-            )),
+            Some(GtpResponse { text, .. }) => Err(refusal(command, &text, kind)),
             None if kind == FaultKind::Handshake => {
                 Err(Fault::new(kind, format!("no answer to {}", quoted(command))))
             }
@@ -120,6 +132,16 @@ impl GtpResponse {
         }
         Ok(Some(GtpResponse { is_success: line.starts_with('='), text: text.trim().to_owned() }))
     }
+}
+
+/// The move in the text of a response to `genmove`.
+fn move_of(text: &str) -> Result<String, Fault> {
+    let mv = text.split_whitespace().next().map(str::to_lowercase);
+    mv.ok_or_else(|| Fault::new(FaultKind::Garbled, "answered genmove without a move"))
+}
+
+fn refusal(command: &str, text: &str, kind: FaultKind) -> Fault {
+    Fault::new(kind, format!("answered {} with the failure {}", quoted(command), quoted(text)))
 }
 
 fn is_response(line: &str) -> bool {
@@ -197,10 +219,7 @@ impl Protocol for Gtp {
             self.require(transport, &command, until, FaultKind::Garbled)?;
         }
         let text = self.require(transport, &format!("genmove {color}"), until, FaultKind::Garbled)?;
-        let mv = text.split_whitespace().next().unwrap_or_default().to_lowercase();
-        if mv.is_empty() {
-            return Err(Fault::new(FaultKind::Garbled, "answered genmove without a move"));
-        }
+        let mv = move_of(&text)?;
         self.own = Some(mv.clone());
         Ok(Reply { mv, ..Reply::default() })
     }

@@ -1,7 +1,8 @@
 //! Kaggle agents: Python functions, run by a small Python program that speaks UGI.
 
-use super::{Dialect, ProtocolInfo, ProtocolKind, ProtocolSource, Ugi};
+use super::{Awaited, Dialect, ProtocolInfo, ProtocolKind, ProtocolSource, Ugi};
 use crate::protocol::Protocol;
+use palestra_arena::Fault;
 
 /// Entry of Kaggle's interface in the list of protocols.
 pub(super) const INFO: ProtocolInfo = ProtocolInfo {
@@ -16,6 +17,18 @@ struct Kaggle;
 impl ProtocolKind for Kaggle {
     fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
         Box::new(Ugi::new(Dialect::UGI, options))
+    }
+
+    fn awaited(&self, sent: &str) -> Awaited {
+        Dialect::UGI.awaited(sent)
+    }
+
+    fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        Dialect::UGI.read_move(line)
+    }
+
+    fn repeats_game(&self) -> bool {
+        true
     }
 
     fn has_options(&self) -> bool {

@@ -14,12 +14,15 @@ mod tests_gtp;
 mod tests_ugi;
 mod ugi;
 
+pub(crate) use reading::out_of_turn;
+
 pub use gtp::Gtp;
 pub use line::{LineProtocol, LineRules};
 pub use spec::{LoadedProtocol, ProtocolSpec};
 pub use ugi::{Dialect, Ugi};
 
 use crate::protocol::Protocol;
+use palestra_arena::Fault;
 use palestra_core::InputError;
 use std::fmt;
 use std::sync::Arc;
@@ -59,10 +62,60 @@ impl ProtocolInfo {
     }
 }
 
+/// The answer that a line asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Awaited {
+    /// The beginnings of its first word; empty for a move and for no answer.
+    words: &'static [&'static str],
+    /// Whether it is a move.
+    pub(crate) is_move: bool,
+    /// Whether it ends with an empty line.
+    pub(crate) has_end_line: bool,
+    /// Whether only the recording tells that an answer was awaited.
+    pub(crate) is_recorded: bool,
+}
+
+impl Awaited {
+    /// No answer.
+    pub const NOTHING: Awaited =
+        Awaited { words: &[], is_move: false, has_end_line: false, is_recorded: false };
+    /// A line with a move.
+    pub const MOVE: Awaited = Awaited { is_move: true, ..Awaited::NOTHING };
+
+    /// A line that begins with one of these words.
+    #[must_use]
+    pub const fn line(words: &'static [&'static str]) -> Awaited {
+        Awaited { words, ..Awaited::NOTHING }
+    }
+
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.is_move || !self.words.is_empty()
+    }
+
+    pub(crate) fn is_answer(&self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        self.words.iter().any(|word| match self.has_end_line {
+            true => first.starts_with(word),
+            false => first == *word,
+        })
+    }
+}
+
 /// A protocol that can open dialogues with any number of programs. What most protocols have in common is a default.
 pub trait ProtocolKind: fmt::Debug + Send + Sync {
     /// A new dialogue with one program, which sets these options.
     fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol>;
+
+    /// The answer that a line asks for which was sent to a program.
+    fn awaited(&self, sent: &str) -> Awaited;
+
+    /// The move in an answer; `None` for a line that is no answer to a request for a move.
+    fn read_move(&self, line: &str) -> Option<Result<String, Fault>>;
+
+    /// Whether each request for a move comes with the whole game, so that the program need not keep the position.
+    fn repeats_game(&self) -> bool {
+        false
+    }
 
     /// Checks that it can express a game.
     fn check(&self, _game: &str) -> Result<(), InputError> {

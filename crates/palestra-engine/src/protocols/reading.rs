@@ -44,7 +44,7 @@ pub(super) fn too_late(what: &str) -> Fault {
 }
 
 /// The fault of a line that was not requested.
-pub(super) fn out_of_turn(line: &str) -> Fault {
+pub(crate) fn out_of_turn(line: &str) -> Fault {
     Fault::new(FaultKind::OutOfTurn, format!("sent {} without a request", quoted(line)))
 }
 

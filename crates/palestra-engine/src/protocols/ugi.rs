@@ -2,7 +2,7 @@
 
 use super::info::{MateUnit, read_info};
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
-use super::{ProtocolInfo, ProtocolKind, ProtocolSource};
+use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
 use crate::protocol::Protocol;
 use crate::transport::Transport;
 use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply};
@@ -29,6 +29,25 @@ impl ProtocolKind for Dialect {
         Box::new(Ugi::new(*self, options))
     }
 
+    fn awaited(&self, sent: &str) -> Awaited {
+        match first_word(sent) {
+            "isready" => Awaited::line(&["readyok"]),
+            "go" => Awaited::MOVE,
+            word if word == self.hello => Awaited::line(self.hello_answers),
+            _ => Awaited::NOTHING,
+        }
+    }
+
+    fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        let mut words = line.split_whitespace();
+        let is_move = words.next() == Some("bestmove");
+        is_move.then(|| words.next().map(str::to_owned).ok_or_else(no_move))
+    }
+
+    fn repeats_game(&self) -> bool {
+        true
+    }
+
     fn takes_setups(&self) -> bool {
         true
     }
@@ -46,7 +65,7 @@ impl ProtocolKind for Dialect {
 #[derive(Clone, Copy, Debug)]
 pub struct Dialect {
     hello: &'static str,
-    hello_back: &'static str,
+    hello_answers: &'static [&'static str; 1],
     new_game: &'static str,
     /// Time left of both sides, then increment of both sides.
     clocks: [&'static str; 4],
@@ -58,7 +77,7 @@ impl Dialect {
     /// The Universal Game Interface.
     pub const UGI: Dialect = Dialect {
         hello: "ugi",
-        hello_back: "ugiok",
+        hello_answers: &["ugiok"],
         new_game: "uginewgame",
         clocks: ["p1time", "p2time", "p1inc", "p2inc"],
         variant: "UGI_Variant",
@@ -68,7 +87,7 @@ impl Dialect {
     /// The Universal Chess Interface; the first side is white.
     pub const UCI: Dialect = Dialect {
         hello: "uci",
-        hello_back: "uciok",
+        hello_answers: &["uciok"],
         new_game: "ucinewgame",
         clocks: ["wtime", "btime", "winc", "binc"],
         variant: "UCI_Variant",
@@ -156,6 +175,10 @@ fn refuse_move(line: &str) -> Result<(), Fault> {
     if first_word(line) == "bestmove" { Err(out_of_turn(line)) } else { Ok(()) }
 }
 
+fn no_move() -> Fault {
+    Fault::new(FaultKind::Garbled, "sent bestmove without a move")
+}
+
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -172,7 +195,7 @@ fn option_name(line: &str) -> Option<String> {
 
 impl Protocol for Ugi {
     fn open(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        let Dialect { hello, hello_back, .. } = self.dialect;
+        let Dialect { hello, hello_answers: &[hello_back], .. } = self.dialect;
         transport.send(hello, until)?;
         let offered = &mut self.offered;
         let answer = read_until(transport, until, |line| {
@@ -232,7 +255,7 @@ impl Protocol for Ugi {
             match &words[..] {
                 ["info", words @ ..] => read_info(&mut reply, words, unit),
                 ["bestmove", mv, ..] => return Ok(Some((*mv).to_owned())),
-                ["bestmove"] => return Err(Fault::new(FaultKind::Garbled, "sent bestmove without a move")),
+                ["bestmove"] => return Err(no_move()),
                 _ => {}
             }
             Ok(None)

@@ -56,3 +56,170 @@ fn the_margin_is_not_thinking_time() {
     assert_eq!(checked.code, Some(3), "{}", checked.stdout);
     assert!(checked.stdout.contains("late in 6 of "), "{}", checked.stdout);
 }
+
+/// An engine in Python that plays the lowest column that is not full, and at first the column in `first.txt`. The text
+/// is put before its answer to the `n`th request.
+const ENGINE: &str = "import os, random, sys, time\n\
+def say(text): print(text, flush=True)\n\
+moves, n, first = [], 0, open('first.txt').read().strip()\n\
+for line in sys.stdin:\n\
+\x20   words = line.split()\n\
+\x20   if words[0] == 'ugi': say('id name eva\\nugiok')\n\
+\x20   elif words[0] == 'isready': say('readyok')\n\
+\x20   elif words[0] == 'position': moves = words[3:]\n\
+\x20   elif words[0] == 'quit': break\n\
+\x20   elif words[0] == 'go':\n\
+\x20       n += 1\n\
+\x20       column = next(c for c in first + '1234567' if moves.count(c) < 6)\n\
+\x20       FAILURE\n\
+\x20       say('bestmove ' + column)\n";
+
+/// The same engine in GTP, which keeps the position itself.
+const GTP_ENGINE: &str = "import sys\n\
+moves, n, first = [], 0, open('first.txt').read().strip()\n\
+for line in sys.stdin:\n\
+\x20   number, command, *rest = line.split()\n\
+\x20   answer = {'protocol_version': '2', 'list_commands': 'genmove'}.get(command, '')\n\
+\x20   if command == 'clear_board': moves = []\n\
+\x20   if command == 'play': moves.append(rest[1])\n\
+\x20   if command == 'genmove':\n\
+\x20       n += 1\n\
+\x20       if n == 4: sys.exit(1)\n\
+\x20       answer = next(c for c in first + '1234567' if moves.count(c) < 6)\n\
+\x20       moves.append(answer)\n\
+\x20   print('=' + number, answer + '\\n', flush=True)\n\
+\x20   if command == 'quit': break\n";
+
+/// An event of an engine in Python; returns the number of its first lost game.
+fn python_event(place: &Place, settings: &str, engine: &str) -> String {
+    let folder = place.0.join("eva");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("bot.py"), engine).unwrap();
+    std::fs::write(folder.join("first.txt"), "2").unwrap();
+    let player = format!("eva=cmd({settings}folder={}):python3 bot.py", folder.display());
+    place.object(&["tournament", LONG_GAME, &player, "random", "--concurrency", "1", "--name", "cup"], 0);
+    failed_game(place, "eva")
+}
+
+/// The number of the first game that a player lost by a failure.
+fn failed_game(place: &Place, name: &str) -> String {
+    let game = games(place).into_iter().find(|game| game["forfeit"]["player"] == name);
+    game.unwrap_or_else(|| panic!("{name} has no failure"))["id"].to_string()
+}
+
+/// The same failure is found again in the second game of a process, however many lines the engine writes and however long it thinks.
+#[test]
+fn a_failure_is_matched_by_answers_and_not_by_lines() {
+    for (name, failure) in [
+        (
+            "info",
+            "for i in range(random.randint(1, 9)): say('info depth %d' % i)\n        if n == 25: sys.exit(1)",
+        ),
+        ("slow", "time.sleep(0.02); say('info nodes %d' % time.time_ns())\n        if n == 25: sys.exit(1)"),
+        (
+            "dump",
+            "if n == 25: sys.stderr.write('#\\n# A fatal error at pc=%d\\n' % time.time_ns() * 500); os.abort()",
+        ),
+        ("twice", "if n == 25: say('bestmove ' + column)"),
+        ("illegal", "if n == 25: column = str(random.randint(8, 99))"),
+        ("nothing", "if n == 25: say('bestmove'); continue"),
+        ("asleep", "if n == 25: time.sleep(60)"),
+    ] {
+        let place = Place::new(&format!("appeals-replay-{name}"));
+        let game = python_event(&place, "", &ENGINE.replace("FAILURE", failure));
+        let ran = place.run(&["engine", "replay", &game]);
+        assert_eq!(ran.code, Some(0), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains("eva failed again, in the same way: "), "{name}: {}", ran.stdout);
+        assert!(!ran.stdout.contains("left the recorded game"), "{name}: {}", ran.stdout);
+    }
+}
+
+/// An engine that plays other moves is told so. One that gets every position goes on; one that keeps it does not.
+#[test]
+fn other_moves_leave_the_recorded_game() {
+    let place = Place::new("appeals-departure");
+    let game = python_event(&place, "", &ENGINE.replace("FAILURE", "if n == 9: sys.exit(1)"));
+    std::fs::write(place.0.join("eva/first.txt"), "6").unwrap();
+    let ran = place.run(&["engine", "replay", &game]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the files of the engine have changed"), "{}", ran.stdout);
+    let left = "it played 6, in the event 2; it then got the recorded position again";
+    assert!(ran.stdout.contains(left) && ran.stdout.contains("in the same way: crash"), "{}", ran.stdout);
+
+    let place = Place::new("appeals-departure-gtp");
+    let game = python_event(&place, "protocol=gtp,", GTP_ENGINE);
+    let ran = place.run(&["engine", "replay", &game]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    std::fs::write(place.0.join("eva/first.txt"), "6").unwrap();
+    let ran = place.run(&["engine", "replay", &game]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    let left = "eva left the recorded game at its move 1: it played 6, in the event 2; the replay ends there";
+    assert!(ran.stdout.contains(left), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("eva did not fail before it left the recorded game (in the event crash"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// An engine that was repaired does not fail.
+#[test]
+fn a_repaired_engine_does_not_fail() {
+    let place = Place::new("appeals-repaired");
+    let game = python_event(&place, "", &ENGINE.replace("FAILURE", "if n == 9: sys.exit(1)"));
+    std::fs::write(place.0.join("eva/bot.py"), ENGINE.replace("FAILURE", "pass")).unwrap();
+    let value = place.object(&["engine", "replay", &game], 1);
+    assert_eq!((&value["same"], &value["now"]), (&Value::Bool(false), &Value::Null), "{value}");
+    let ran = place.run(&["engine", "replay", &game]);
+    assert!(
+        ran.stdout.contains("eva did not fail (in the event crash: ended with exit code 1)"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// Every kind of failure that does not depend on the machine is found again.
+#[test]
+fn failures_of_the_zoo_are_found_again() {
+    const KINDS: [&str; 12] = [
+        "hang",
+        "hang-at-start",
+        "drip",
+        "endless-line",
+        "crash-at-start",
+        "crash",
+        "illegal",
+        "out-of-turn",
+        "socket",
+        "close-pipes",
+        "garbage-answer",
+        "flood-stderr",
+    ];
+    let place = Place::new("appeals-zoo");
+    let players: Vec<String> =
+        KINDS.iter().map(|kind| format!("{kind}=cmd:{} {kind}", zoo().display())).collect();
+    let mut words = vec!["tournament", "connect4"];
+    words.extend(players.iter().map(String::as_str));
+    words.extend([
+        "--staff",
+        "grid-5",
+        "--format",
+        "gauntlet",
+        "--cycles",
+        "1",
+        "--no-preflight",
+        "--name",
+        "cup",
+    ]);
+    words.extend(["--clock", "0.5/move", "--startup", "3"]);
+    place.object(&words, 0);
+    for kind in KINDS {
+        let ran = place.run(&["engine", "replay", &failed_game(&place, kind), "--startup", "3"]);
+        assert_eq!(ran.code, Some(0), "{kind}: {}{}", ran.stdout, ran.stderr);
+        assert!(
+            ran.stdout.contains(&format!("{kind} failed again, in the same way: ")),
+            "{kind}: {}",
+            ran.stdout
+        );
+    }
+}

@@ -76,7 +76,7 @@ fn a_repeated_failure_is_called_the_same() {
     let game: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     let ran = place.run(&["engine", "replay", &game["id"].to_string()]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
-    assert!(ran.stdout.contains("eva failed in the same way: illegal move"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("eva failed again, in the same way: illegal move"), "{}", ran.stdout);
 }
 
 /// What a program writes cannot control the terminal of the staff.

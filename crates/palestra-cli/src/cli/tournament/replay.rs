@@ -9,7 +9,11 @@ use crate::games;
 use anyhow::Result;
 use palestra_arena::Forfeit;
 use palestra_core::{InputError, Side};
-use palestra_engine::{EngineLog, ExternalEngine, FaultKind, PlayError, ProgramSpec, Speaker};
+use palestra_engine::{
+    Departure, EngineLog, ExternalEngine, Fault, FaultKind, PlayError, ProgramSpec, RESIGN, RecordedDialogue,
+    ReplayedDialogue, Speaker,
+};
+use palestra_review::event::evidence::time_measured;
 use palestra_review::event::text::plain;
 use palestra_review::event::{EventEntrants, control_of, read_stored};
 use palestra_store::{EventGame, EventPlace};
@@ -43,52 +47,139 @@ pub(in crate::cli) fn run(
         confinement.shown.extend(program.own_files());
     }
     let mut engine = ExternalEngine::new(&program, &replay_sandbox, None)?;
-    let original = stored.game.record.evidence.as_ref();
-    let original = original.map_or_else(EngineLog::default, |evidence| evidence.log(*culprit).clone());
-    let control = control_of(&plan)?;
-    let kind_then = FaultKind::named(kind);
-    let is_handshake = kind_then == Some(FaultKind::Handshake);
-    let wait = match (is_handshake, is_in_output(kind_then)) {
-        (true, _) => Some(replay_sandbox.startup),
-        (_, true) => None,
-        _ => Some(control.budget(control.game).unwrap_or(replay_sandbox.startup) + control.margin),
+    let evidence = stored.game.record.evidence.as_deref().cloned().unwrap_or_default();
+    let original = evidence.log(*culprit);
+    let (plies, n_moves) = played_by(&stored, *culprit)?;
+    let fault_then = FaultKind::named(kind).map(|kind| Fault::new(kind, detail));
+    let fault_then = fault_then.ok_or_else(|| anyhow::anyhow!("an unknown kind of failure: {kind}"))?;
+    let recorded = RecordedDialogue {
+        lines: &original.dialogue,
+        kind: fault_then.kind,
+        n_moves,
+        control: control_of(&plan)?,
     };
-    let (fault, log) = match engine.replay_dialogue(&original.dialogue, wait) {
+    let replayed = match engine.replay_dialogue(&recorded) {
         Ok(replayed) => replayed,
-        Err(PlayError::Fault(fault)) => (Some(fault), EngineLog::default()),
+        Err(PlayError::Fault(fault)) => ReplayedDialogue { fault: Some(fault), ..Default::default() },
         Err(PlayError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
-    let is_same = match &fault {
-        Some(fault) if Some(fault.kind) == kind_then => true,
-        // A missing handshake shows as a timeout here.
-        Some(fault) if is_handshake => fault.kind == FaultKind::Time,
-        // The fault was in the output and not in how the engine ended: then the output must be the same.
-        _ => is_in_output(kind_then) && last_output(&original) == last_output(&log),
-    };
+    let is_same_output = last_output(original) == last_output(&replayed.log);
+    let illegal = || illegal_answer(&stored, &fault_then, replayed.last_move.as_deref()?, plies);
+    let fault = replayed.fault.clone().or_else(illegal);
+    let verdict = ReplayVerdict::of(&fault_then, fault, replayed.is_cut_off, is_same_output);
     if output.json {
         output.json(&json!({
             "game": stored.id, "player": name, "command": text,
-            "then": { "fault": kind, "detail": detail },
-            "now": fault, "same": is_same, "changed": is_changed,
-            "dialogue": log.dialogue, "stderr": log.stderr,
+            "then": { "fault": kind, "detail": detail, "time": evidence.verdict },
+            "now": verdict.fault(), "same": verdict.is_same(), "changed": is_changed,
+            "left": replayed.departures, "cut_off": replayed.is_cut_off,
+            "dialogue": replayed.log.dialogue, "stderr": replayed.log.stderr,
         }))?;
     } else {
-        print(&stored, (name, text), &log, output)?;
+        print(&stored, (name, text), &replayed.log, output)?;
+        if let Some(measured) = &evidence.verdict {
+            output.line(format_args!("in the event: {}", time_measured(measured)))?;
+        }
         if is_changed {
             output.line("the files of the engine have changed since the event")?;
         }
-        let then = format!("{kind}: {detail}");
-        match fault {
-            Some(fault) if is_same => output.line(format_args!("{name} failed in the same way: {fault}"))?,
-            // The same output as in the event, which the referee would refuse again.
-            None if is_same => output.line(format_args!("{name} failed in the same way: {then}"))?,
-            Some(fault) => {
-                output.line(format_args!("{name} failed in another way: {fault} (in the event {then})"))?;
-            }
-            None => output.line(format_args!("{name} did not fail (in the event {then})"))?,
+        for departure in &replayed.departures {
+            output.line(plain(&departure_text(name, departure, replayed.is_cut_off)))?;
+        }
+        output.line(plain(&verdict.text(name, &fault_then)))?;
+    }
+    Ok(if verdict.is_same() { CommandStatus::Completed } else { CommandStatus::Code(DIFFERENT) })
+}
+
+/// What a replay showed.
+#[derive(Debug)]
+enum ReplayVerdict {
+    /// The engine failed in the same way, with this fault.
+    Same(Fault),
+    /// It failed in another way.
+    Other(Fault),
+    /// The replay ended before the failure, because the engine played another move.
+    CutOff,
+    /// It did not fail.
+    NoFault,
+}
+
+impl ReplayVerdict {
+    fn of(then: &Fault, now: Option<Fault>, is_cut_off: bool, is_same_output: bool) -> ReplayVerdict {
+        let is_in_output =
+            matches!(then.kind, FaultKind::Handshake | FaultKind::Garbled | FaultKind::OutOfTurn);
+        match now {
+            Some(fault) if fault.kind == then.kind => ReplayVerdict::Same(fault),
+            Some(fault) => ReplayVerdict::Other(fault),
+            None if is_cut_off => ReplayVerdict::CutOff,
+            // The protocol refused what the engine wrote, and it wrote the same.
+            None if is_in_output && is_same_output => ReplayVerdict::Same(then.clone()),
+            None => ReplayVerdict::NoFault,
         }
     }
-    Ok(if is_same { CommandStatus::Completed } else { CommandStatus::Code(DIFFERENT) })
+
+    fn is_same(&self) -> bool {
+        matches!(self, ReplayVerdict::Same(_))
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        match self {
+            ReplayVerdict::Same(fault) | ReplayVerdict::Other(fault) => Some(fault),
+            ReplayVerdict::CutOff | ReplayVerdict::NoFault => None,
+        }
+    }
+
+    fn text(&self, name: &str, then: &Fault) -> String {
+        match self {
+            ReplayVerdict::Same(fault) => format!("{name} failed again, in the same way: {fault}"),
+            ReplayVerdict::Other(fault) => {
+                format!("{name} failed in another way: {fault} (in the event {then})")
+            }
+            ReplayVerdict::CutOff => {
+                format!("{name} did not fail before it left the recorded game (in the event {then})")
+            }
+            ReplayVerdict::NoFault => format!("{name} did not fail (in the event {then})"),
+        }
+    }
+}
+
+fn departure_text(name: &str, departure: &Departure, is_cut_off: bool) -> String {
+    let Departure { number, recorded, played } = departure;
+    let place = match number {
+        Some(number) => format!("at its move {number}"),
+        None => "in an earlier game of its process".to_owned(),
+    };
+    let after = match is_cut_off {
+        true => "the replay ends there, since the engine keeps the position itself",
+        false => "it then got the recorded position again",
+    };
+    format!("{name} left the recorded game {place}: it played {played}, in the event {recorded}; {after}")
+}
+
+/// Number of moves of a stored game, and how many of them a side chose itself.
+fn played_by(stored: &EventGame, side: Side) -> Result<(usize, usize)> {
+    let game = &stored.game;
+    let board = games().open(&game.game)?;
+    let mut session = board.session(game.setup.as_deref(), &game.record.opening)?;
+    let mut n_own = 0;
+    for mv in game.record.moves.split_whitespace() {
+        n_own += usize::from(session.to_move() == side);
+        session.play(mv)?;
+    }
+    Ok((session.played().len(), n_own))
+}
+
+/// The fault of an answer that the rules refuse, where the engine failed at its answer in the event: only then the
+/// last position of the record is that of the request.
+fn illegal_answer(stored: &EventGame, then: &Fault, mv: &str, plies: usize) -> Option<Fault> {
+    let is_at_answer = matches!(then.kind, FaultKind::Illegal | FaultKind::Garbled | FaultKind::Time);
+    if !is_at_answer || mv == RESIGN {
+        return None;
+    }
+    let game = &stored.game;
+    let moves = format!("{} {}", game.record.opening, game.record.moves);
+    let mut session = games().open(&game.game).ok()?.session(game.setup.as_deref(), moves.trim()).ok()?;
+    session.play(mv).err().map(|bad| Fault::illegal(mv, plies + 1, &bad))
 }
 
 fn print(stored: &EventGame, (name, text): (&str, &str), log: &EngineLog, output: &mut Output) -> Result<()> {
@@ -104,11 +195,6 @@ fn print(stored: &EventGame, (name, text): (&str, &str), log: &EngineLog, output
         log.stderr.trim_end().lines().try_for_each(|line| output.line(plain(line)))?;
     }
     output.line("")
-}
-
-/// Whether a fault is in the output of an engine.
-fn is_in_output(fault: Option<FaultKind>) -> bool {
-    matches!(fault, Some(FaultKind::Illegal | FaultKind::Garbled | FaultKind::OutOfTurn))
 }
 
 /// The last line of an engine's output.

@@ -12,7 +12,7 @@ use rules::{ProcessStart, ProcessUse};
 pub(crate) use template::{PlaceholderKind, PlaceholderValues};
 
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
-use super::{ProtocolInfo, ProtocolKind, ProtocolSource};
+use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
 use crate::protocol::Protocol;
 use crate::transport::Transport;
 use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply};
@@ -48,6 +48,14 @@ pub(super) const INFO: ProtocolInfo = ProtocolInfo {
 impl ProtocolKind for Arc<LineRules> {
     fn speak(&self, _options: &[(String, String)]) -> Box<dyn Protocol> {
         Box::new(LineProtocol::new(self))
+    }
+
+    fn awaited(&self, _sent: &str) -> Awaited {
+        Awaited { is_recorded: true, ..Awaited::MOVE }
+    }
+
+    fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        parse_answer(self, line).transpose()
     }
 
     fn check(&self, game: &str) -> Result<(), InputError> {
@@ -94,6 +102,20 @@ impl LineProtocol {
     }
 }
 
+/// The move of an answer; `None` for an empty line.
+fn parse_answer(rules: &LineRules, line: &str) -> Result<Option<String>, Fault> {
+    match rules.parse_move_out(line) {
+        ParsedLine::Move(mv) => Ok(Some(mv)),
+        ParsedLine::OffBoard => {
+            Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
+        }
+        ParsedLine::NotAMove if line.trim().is_empty() => Ok(None),
+        ParsedLine::NotAMove => {
+            Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line))))
+        }
+    }
+}
+
 fn refuse(line: &str) -> Result<(), Fault> {
     if line.trim().is_empty() { Ok(()) } else { Err(out_of_turn(line)) }
 }
@@ -126,16 +148,7 @@ impl Protocol for LineProtocol {
         read_pending(transport, until, refuse)?;
         self.send_pending(transport, until)?;
         self.has_started = true;
-        let mv = read_until(transport, until, |line| match self.rules.parse_move_out(line) {
-            ParsedLine::Move(mv) => Ok(Some(mv)),
-            ParsedLine::OffBoard => {
-                Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
-            }
-            ParsedLine::NotAMove if line.trim().is_empty() => Ok(None),
-            ParsedLine::NotAMove => {
-                Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line))))
-            }
-        })?;
+        let mv = read_until(transport, until, |line| parse_answer(&self.rules, line))?;
         Ok(Reply { mv: mv.ok_or_else(|| too_late("move"))?, ..Reply::default() })
     }
 
