@@ -22,4 +22,21 @@ pub struct Entrant {
     pub staff: bool,
     /// Group that stages can select: a class, or the event it comes from.
     pub group: Option<String>,
+    /// What a gradebook knows it by, such as a student number.
+    #[serde(default)]
+    pub identifier: Option<String>,
+    /// The students of a team that handed in one program; empty for a player of one student.
+    #[serde(default)]
+    pub students: Vec<Student>,
+}
+
+/// A student of a team.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Student {
+    /// Display name.
+    pub name: String,
+    /// What a gradebook knows the student by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<String>,
 }

@@ -79,7 +79,7 @@ mod standings;
 mod starts;
 
 pub use driver::{TournamentDriver, TournamentEnd, TournamentObserver, TournamentStatus};
-pub use entrant::Entrant;
+pub use entrant::{Entrant, Student};
 pub use format::{Format, Placing};
 pub use key::{GameConditions, GameKey};
 pub use pairing::{Bye, Pairing, Pairings, ScheduledGame};

@@ -57,6 +57,8 @@ impl EventEntrants {
                 rating: player.rating,
                 staff: player.staff,
                 group: player.group.clone(),
+                identifier: player.identifier.clone(),
+                students: player.students.clone(),
             });
             field.programs.push(program);
         }
@@ -83,9 +85,9 @@ impl EventEntrants {
     }
 
     /// Removes an entrant.
-    pub fn remove(&mut self, player: usize) {
-        self.entrants.remove(player);
+    pub fn remove(&mut self, player: usize) -> Entrant {
         self.programs.remove(player);
+        self.entrants.remove(player)
     }
 
     /// Checks that the protocol of every program supports every board of the plan. Returns notices about old keys in

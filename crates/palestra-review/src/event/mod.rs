@@ -30,7 +30,7 @@ pub use stored::{ProgramKeys, new_event, read_stored};
 
 use palestra_store::Run;
 use palestra_tournament::{
-    Entrant, MarkThreshold, PlayerStanding, PointSystem, Standings, TieBreak, TournamentResults,
+    Entrant, MarkThreshold, PlayerStanding, PointSystem, Standings, Student, TieBreak, TournamentResults,
 };
 use std::collections::BTreeMap;
 
@@ -69,12 +69,21 @@ pub struct EventNotes {
 }
 
 /// A player that was left out of an event.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct LeftOutPlayer {
     /// Its name, or that of its folder.
     pub player: String,
     /// Why it was left out.
     pub reason: String,
+    /// Its group in the roster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// What a gradebook knows it by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<String>,
+    /// The students of a team; empty for a player of one student.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub students: Vec<Student>,
 }
 
 /// A stage of an event and its standings.

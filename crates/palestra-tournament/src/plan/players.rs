@@ -2,6 +2,7 @@
 
 use super::keys::GridKeys;
 use super::resolver::TournamentResolver;
+use crate::entrant::Student;
 use palestra_core::{InputError, format_weight};
 use palestra_settings::{Document, OneOrMany, Placed, number};
 use serde::{Deserialize, Deserializer};
@@ -30,8 +31,12 @@ pub struct PlayerPlan {
     /// An Elo rating for seeding.
     #[serde(deserialize_with = "rating")]
     pub rating: Option<f64>,
-    /// Group that stages can select.
+    /// Group that stages can select: a class of a course.
     pub group: Option<String>,
+    /// What a gradebook knows it by, such as a student number.
+    pub identifier: Option<String>,
+    /// The students of a team that handed in one program; empty for a player of one student.
+    pub students: Vec<Student>,
 }
 
 /// A built-in player or a program.

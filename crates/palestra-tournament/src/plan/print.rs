@@ -114,6 +114,8 @@ fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result 
         ("folder", player.folder.as_ref().map(quoted)),
         ("start", player.start.as_ref().map(quoted)),
         ("group", player.group.as_ref().map(quoted)),
+        ("identifier", player.identifier.as_ref().map(quoted)),
+        ("students", Some(&player.students).filter(|students| !students.is_empty()).map(quoted)),
     ];
     for (key, text) in texts {
         if let Some(text) = text {

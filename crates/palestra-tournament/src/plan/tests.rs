@@ -1,5 +1,5 @@
 use super::*;
-use crate::entrant::Entrant;
+use crate::entrant::{Entrant, Student};
 use crate::format::Format;
 use crate::formats::toy::{ToyRunner, ToyStore, conditions, entrants};
 use crate::results::TournamentResults;
@@ -100,6 +100,8 @@ protocol = "ugi"
 folder = "ana"
 start = "once"
 group = "morning"
+identifier = "007"
+students = [{ name = "Ana \"A.\"", identifier = "007" }, { name = "Eva" }]
 rating = 1200.5
 
 [[player]]
@@ -179,6 +181,12 @@ fn a_full_plan_has_the_values_of_its_file() {
         (ana.start, ana.rating, ana.group.as_deref()),
         (Some(LaunchPolicy::Once), Some(1200.5), Some("morning"))
     );
+    let student = |name: &str, identifier: Option<&str>| Student {
+        name: name.to_owned(),
+        identifier: identifier.map(str::to_owned),
+    };
+    assert_eq!(ana.identifier.as_deref(), Some("007"));
+    assert_eq!(ana.students, [student("Ana \"A.\"", Some("007")), student("Eva", None)]);
     assert_eq!(
         (bob.name.as_str(), &bob.source),
         ("main", &PlayerSource::Text("cmd:./run.sh bob/main".to_owned()))

@@ -36,7 +36,7 @@ use palestra_review::event::{
 use palestra_settings::Document;
 use palestra_store::{Run, RunState, Store};
 use palestra_tournament::formats::Stages;
-use palestra_tournament::{Format, Pairings, TournamentEnd, TournamentPlan, TournamentResults};
+use palestra_tournament::{Entrant, Format, Pairings, TournamentEnd, TournamentPlan, TournamentResults};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -220,9 +220,15 @@ fn preflight(
         if let Some(complaint) = complaint.with_context(|| format!("pre-flight check of {name}"))? {
             let warning = format!("{name} failed the pre-flight check and is left out: {complaint}");
             warn(&mut noted.warnings, warning);
-            noted.left_out.push(LeftOutPlayer { player: name.clone(), reason: complaint });
+            let Entrant { group, identifier, students, .. } = field.remove(i);
             plan.players.retain(|player| player.name != name);
-            field.remove(i);
+            noted.left_out.push(LeftOutPlayer {
+                player: name,
+                reason: complaint,
+                group,
+                identifier,
+                students,
+            });
             n_failed += 1;
         }
     }

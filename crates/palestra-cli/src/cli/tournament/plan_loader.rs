@@ -142,11 +142,11 @@ fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<Vec<LeftOu
             let found = format!("{n} of {all} cannot be started");
             return Err(InputError::new("submissions", found, expected).into());
         }
-        left_out.extend(
-            problems
-                .into_iter()
-                .map(|(player, problem)| LeftOutPlayer { player, reason: problem.to_string() }),
-        );
+        left_out.extend(problems.into_iter().map(|(player, problem)| LeftOutPlayer {
+            player,
+            reason: problem.to_string(),
+            ..LeftOutPlayer::default()
+        }));
         for (name, program) in programs {
             if plan.players.iter().any(|player| player.name == name) {
                 let folder = program.folder.unwrap_or_default();
