@@ -56,6 +56,7 @@ mod solve;
 mod stats;
 mod store;
 mod study;
+mod submissions;
 mod tournament;
 mod tree;
 mod tune;

@@ -2,7 +2,7 @@
 
 use super::args::{Command, CommonArgs};
 use super::args_engine::{EngineArgs, EngineCommand};
-use super::tournament::submission;
+use super::submissions::submission;
 use anyhow::Result;
 use palestra_arena::MatchPlayer;
 use palestra_core::InputError;

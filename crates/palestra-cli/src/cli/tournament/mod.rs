@@ -5,7 +5,6 @@ mod plan_loader;
 mod replay;
 mod sandbox;
 mod show;
-mod submissions;
 mod written;
 
 pub(super) use replay::run as replay_failure;
@@ -13,7 +12,6 @@ pub(super) use sandbox::{
     SUPERVISOR, complaint, of_args as sandbox_of, sandbox_warning, store_files, supervisor,
 };
 pub(super) use show::run as show;
-pub(super) use submissions::submission;
 
 use super::args::CommonArgs;
 use super::args_event::{ExportArgs, TournamentArgs};

@@ -1,9 +1,9 @@
 //! The plan of an event, from a file or from the options of the command.
 
-use super::submissions::{self, Submissions};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
 use crate::cli::output::note;
+use crate::cli::submissions::{self, Submissions};
 use crate::cli::{plan_file, store};
 use crate::games;
 use anyhow::{Context, Result};

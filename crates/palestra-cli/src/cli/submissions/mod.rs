@@ -46,7 +46,7 @@ pub(super) fn read(folder: &Path) -> Result<Submissions> {
 }
 
 /// Name and program of one submission.
-pub(in crate::cli) fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
+pub(super) fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
     let config = folder.join(CONFIG);
     let (name, mut program) = if config.is_file() {
         let text = std::fs::read_to_string(&config)
