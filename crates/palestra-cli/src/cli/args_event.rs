@@ -37,6 +37,9 @@ pub(crate) struct TournamentArgs {
     /// Folder with one folder per submission (docs/course-tournament.md)
     #[arg(long, value_name = "DIR")]
     pub(crate) submissions: Option<PathBuf>,
+    /// Names, groups and identifiers of the submissions: a CSV file with the columns folder, name, group, identifier
+    #[arg(long, value_name = "FILE")]
+    pub(crate) roster: Option<PathBuf>,
     /// Leave out submissions that cannot be started, and play with the others
     #[arg(long)]
     pub(crate) skip_invalid: bool,

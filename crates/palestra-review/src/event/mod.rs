@@ -26,7 +26,7 @@ pub use pgn::{game_text, result};
 pub use review::EventReview;
 pub use rules::{board_of, control_of, open_boards, terms_of};
 pub(crate) use stored::hex;
-pub use stored::{ProgramKeys, new_event, read_stored};
+pub use stored::{ProgramKeys, StoredPlan, new_event, read_stored};
 
 use palestra_store::Run;
 use palestra_tournament::{

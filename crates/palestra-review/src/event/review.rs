@@ -3,8 +3,8 @@
 //! `palestra event`, the static site and the page read events through this module. It plays no game.
 
 use super::{
-    EventEntrants, EventNotes, EventReport, StageStandings, board_of, control_of, open_boards, read_stored,
-    terms_of,
+    EventEntrants, EventNotes, EventReport, StageStandings, StoredPlan, board_of, control_of, open_boards,
+    read_stored, terms_of,
 };
 use crate::ReviewError;
 use palestra_arena::{Catalog, GameRecord};
@@ -66,10 +66,15 @@ impl EventReview {
         known: &BTreeMap<GameKey, Arc<GameRecord>>,
         catalog: &'static Catalog,
     ) -> Result<EventReview, ReviewError> {
-        let (plan, keys) = read_stored(&run, catalog)?;
+        let StoredPlan { plan, keys, left_out } = read_stored(&run, catalog)?;
         let boards = open_boards(&plan, catalog)?;
         let field = EventEntrants::of(&plan, board_of(&boards)?, Some(&keys))?;
-        replay(run, plan, field, known, catalog)
+        let mut review = replay(run, plan, field, known, catalog)?;
+        // Until the event ends, only its plan has them.
+        if review.noted.left_out.is_empty() {
+            review.noted.left_out = left_out;
+        }
+        Ok(review)
     }
 
     /// An event that was just played, with its results, its format and a description of the format.

@@ -33,16 +33,35 @@ fn reviews_can_be_shared() {
 fn stored_events_are_read_back() {
     let plan = plan();
     let key = std::array::from_fn(|i| 3 * i as u8 + 1);
-    let new = new_event(&plan, &field(&plan, key));
+    let left_out = [
+        LeftOutPlayer {
+            player: "e \"[[keys]]\"\n".to_owned(),
+            reason: "no submission".to_owned(),
+            students: vec![
+                Student { name: "Eva".to_owned(), identifier: Some("007".to_owned()) },
+                Student { name: "Leo".to_owned(), identifier: None },
+            ],
+            ..LeftOutPlayer::default()
+        },
+        LeftOutPlayer {
+            player: "z".to_owned(),
+            group: Some("B".to_owned()),
+            identifier: Some("9".to_owned()),
+            ..LeftOutPlayer::default()
+        },
+    ];
+    let new = new_event(&plan, &field(&plan, key), &left_out);
     let file = std::env::temp_dir().join(format!("palestra-review-{}.db", std::process::id()));
     let mut store = Store::open(&file).unwrap();
     let (run, _) = store.find_or_begin_event(&new).unwrap();
-    let (again, keys) = read_stored(&run, &GAMES).unwrap();
-    assert_eq!(again.to_string(), plan.to_string());
-    assert_eq!(keys, [(plan.players[1].name.clone(), key)]);
+    let stored = read_stored(&run, &GAMES).unwrap();
+    assert_eq!(stored.plan.to_string(), plan.to_string());
+    assert_eq!(stored.left_out, left_out);
+    assert_eq!(stored.keys, [(plan.players[1].name.clone(), key)]);
 
     let review = EventReview::open(&store, run.clone(), &GAMES).unwrap();
-    assert_eq!(new_event(&review.plan, &review.field).plan, run.plan);
+    assert_eq!(new_event(&review.plan, &review.field, &review.noted.left_out).plan, run.plan);
+    assert_eq!(review.noted.left_out, left_out);
     let event = review.report().unwrap();
     assert_eq!((event.standings().rows.len(), event.results.pair_results().len()), (2, 0));
     assert_eq!((review.n_forfeits(), review.games(&store).unwrap().len()), (0, 0));

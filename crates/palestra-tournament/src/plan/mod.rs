@@ -88,6 +88,8 @@ pub struct TournamentPlan {
     /// Patterns of program folders: `submissions/*`. The caller expands them.
     #[serde(skip)]
     pub patterns: Vec<String>,
+    /// A CSV file that says whose these folders are. The caller reads it.
+    pub roster: Option<String>,
 }
 
 impl Default for TournamentPlan {
@@ -115,6 +117,7 @@ impl Default for TournamentPlan {
             players: Vec::new(),
             grids: Vec::new(),
             patterns: Vec::new(),
+            roster: None,
         }
     }
 }

@@ -45,6 +45,9 @@ impl fmt::Display for TournamentPlan {
         if !players.is_empty() {
             writeln!(f, "players = [{}]", players.join(", "))?;
         }
+        if let Some(roster) = &self.roster {
+            writeln!(f, "roster = {}", quoted(roster))?;
+        }
         match &self.stages[..] {
             [only] if only.name.is_empty() => write_stage(f, only)?,
             stages => {

@@ -77,6 +77,7 @@ strict = true
 quarantine = 5
 tie_breaks = ["buchholz", "rating"]
 players = ["submissions/*", { template = "greedy/pair", grid = [0, 1], step = 0.5, prefix = "w ", group = "grid" }]
+roster = "students.csv"
 
 [confinement]
 memory_mb = 256
@@ -160,7 +161,7 @@ fn a_full_plan_has_the_values_of_its_file() {
     assert_eq!((plan.program_limits.memory_mb, plan.program_limits.cpu_seconds), (256, Some(30)));
     assert_eq!(plan.program_limits.processes, ProgramLimits::default().processes);
     assert_eq!(plan.marks, [MarkThreshold { above: "regular".to_owned(), confidence: 0.97, grade: 7.0 }]);
-    assert_eq!(plan.patterns[0], "submissions/*");
+    assert_eq!((plan.patterns[0].as_str(), plan.roster.as_deref()), ("submissions/*", Some("students.csv")));
     let [stage] = &plan.stages[..] else { panic!() };
     assert_eq!(stage.boards, StageBoards::Listed(vec!["toy:3".to_owned(), "toy:4".to_owned()]));
     assert_eq!(

@@ -96,7 +96,7 @@ impl TestSite {
             .unwrap();
         let boards = event::open_boards(&plan, catalog).unwrap();
         let entrants = event::EventEntrants::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
-        store.find_or_begin_event(&event::new_event(&plan, &entrants)).unwrap();
+        store.find_or_begin_event(&event::new_event(&plan, &entrants, &[])).unwrap();
     }
 
     /// Sends a request, and checks what all responses have in common: headers, and no leaked internals.

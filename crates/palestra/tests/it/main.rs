@@ -32,6 +32,7 @@ mod random_play;
 mod report;
 #[cfg(unix)]
 mod resume;
+mod rosters;
 #[cfg(unix)]
 mod samples;
 #[cfg(unix)]

@@ -59,7 +59,7 @@ fn end(mut child: Child) -> (Option<i32>, String) {
 }
 
 /// Starts a command, waits for games and sends SIGINT; returns standard error.
-fn interrupt(place: &Place, words: &[&str], name: &str) -> String {
+pub(crate) fn interrupt(place: &Place, words: &[&str], name: &str) -> String {
     let child = start(place, words);
     wait_for_games(place, name, 0);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 /// An event folder with three submissions that play, in folders with the names that learning platforms write.
-fn course(name: &str) -> Place {
+pub(crate) fn course(name: &str) -> Place {
     let place = Place::new(name);
     for (folder, kind) in
         [("García, Ana_12345", "honest-first"), ("ana,start=game", "honest-last"), ("eva ", "honest-middle")]
@@ -18,14 +18,14 @@ fn course(name: &str) -> Place {
 }
 
 /// A submission with this `player.toml`.
-fn put(place: &Place, name: &str, card: &str) {
+pub(crate) fn put(place: &Place, name: &str, card: &str) {
     let folder = place.0.join("handed-in").join(name);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("bot.py"), "").unwrap();
     fs::write(folder.join("player.toml"), card).unwrap();
 }
 
-const EVENT: [&str; 6] = ["tournament", "connect4", "--submissions", "handed-in", "--name", "cup"];
+pub(crate) const EVENT: [&str; 6] = ["tournament", "connect4", "--submissions", "handed-in", "--name", "cup"];
 
 #[test]
 fn any_folder_name_plays() {

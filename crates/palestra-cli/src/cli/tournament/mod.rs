@@ -28,8 +28,8 @@ use palestra_core::{CancelFlag, InputError, Progress};
 use palestra_engine::{EnginePool, PreflightError, ProgramSpec, Sandbox};
 use palestra_event::{EventPlayers, EventSetup, EventStatusWriter};
 use palestra_review::event::{
-    EventEntrants, EventNotes, EventReview, LeftOutPlayer, board_of, control_of, listed_boards, new_event,
-    open_boards, read_stored, terms_of,
+    EventEntrants, EventNotes, EventReview, LeftOutPlayer, StoredPlan, board_of, control_of, listed_boards,
+    new_event, open_boards, read_stored, terms_of,
 };
 use palestra_settings::Document;
 use palestra_store::{Run, RunState, Store};
@@ -93,7 +93,7 @@ pub(super) fn resume(
         written::print(&review, output)?;
         return Ok(ending(0, &review));
     }
-    let (mut plan, _) = read_stored(&run, games())?;
+    let StoredPlan { mut plan, left_out, .. } = read_stored(&run, games())?;
     // The store finds events by name.
     plan.name = run.name;
     let (sandbox, exports) = (SandboxArgs::default(), ExportArgs::default());
@@ -104,7 +104,7 @@ pub(super) fn resume(
         exports: &exports,
         is_tied: args.tied,
     };
-    play_to_end(plan, Vec::new(), &options, common, output)
+    play_to_end(plan, left_out, &options, common, output)
 }
 
 /// Starts or continues an event, and prints its result.
@@ -258,7 +258,7 @@ impl PreparedEvent<'_> {
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
     ) -> Result<PlayedEvent> {
         let PreparedEvent { plan, field, .. } = self;
-        let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field))?;
+        let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field, &self.noted.left_out))?;
         let known = store.event_games(run.id)?;
         if run.state == RunState::Done {
             store.reopen(run.id)?;
@@ -380,7 +380,7 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Benc
     let boards = open_boards(&plan, games())?;
     let field = EventEntrants::of(&plan, board_of(&boards)?, None)?;
     let mut store = Store::open(store)?;
-    let (run, _) = store.find_or_begin_event(&new_event(&plan, &field))?;
+    let (run, _) = store.find_or_begin_event(&new_event(&plan, &field, &[]))?;
     let ledger = store.ledger(run.id)?;
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;

@@ -2,12 +2,13 @@
 
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
-use crate::cli::output::note;
-use crate::cli::submissions::{self, Submissions};
+use crate::cli::output::{note, note_old_names};
+use crate::cli::submissions::{self, Roster, RosterEntry, Submission};
 use crate::cli::{plan_file, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
+use palestra_engine::ProgramSpec;
 use palestra_review::event::{EventOptions, LeftOutPlayer};
 use palestra_tournament::{OLD_KEYS, PlayerPlan, PlayerSource, TournamentPlan};
 use std::path::Path;
@@ -120,42 +121,69 @@ fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
 
 /// Adds the submissions of the plan's folders as players; returns those that were left out.
 fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<Vec<LeftOutPlayer>> {
-    let mut left_out = Vec::new();
     let mut folders = std::mem::take(&mut plan.patterns);
     if args.what.ends_with(".toml") {
         folders.extend(args.submissions.iter().map(|folder| folder.display().to_string()));
     }
     // Relative to the current folder or, if that has none, to the plan's folder.
     let plan_folder = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml"));
+    let beside_plan = |path: &str| match plan_folder {
+        Some(plan_folder) if !Path::new(path).exists() => plan_folder.join(path),
+        _ => path.into(),
+    };
+    let of_plan = plan.roster.take().map(|file| beside_plan(&file));
+    let roster = args.roster.clone().or(of_plan).map(|file| Roster::read(&file)).transpose()?;
+    let mut submissions: Vec<Submission> = Vec::new();
     for pattern in folders {
-        let folder = pattern.strip_suffix("/*").unwrap_or(&pattern);
-        let folder = match plan_folder {
-            Some(plan_folder) if !Path::new(folder).exists() => plan_folder.join(folder),
-            _ => folder.into(),
-        };
-        let Submissions { programs, problems } =
-            submissions::read(&folder).with_context(|| format!("submissions in {}", folder.display()))?;
-        problems.iter().for_each(|(_, problem)| note(problem));
-        if !problems.is_empty() && !args.skip_invalid {
-            let (n, all) = (problems.len(), problems.len() + programs.len());
-            let expected = "submissions that can be started; --skip-invalid plays without the others";
-            let found = format!("{n} of {all} cannot be started");
-            return Err(InputError::new("submissions", found, expected).into());
+        let folder = beside_plan(pattern.strip_suffix("/*").unwrap_or(&pattern));
+        let found = submissions::read(&folder);
+        submissions.extend(found.with_context(|| format!("submissions in {}", folder.display()))?);
+    }
+    let (mut left_out, mut absent) = (Vec::new(), Vec::new());
+    note_old_names(&submissions.iter().flat_map(|submission| submission.notices.clone()).collect::<Vec<_>>());
+    if let Some(roster) = roster {
+        if submissions.is_empty() {
+            let reason = "there are no submissions (--submissions DIR, or players = \"DIR/*\" in the plan)";
+            return Err(InputError::not_allowed("a roster", reason).into());
         }
-        left_out.extend(problems.into_iter().map(|(player, problem)| LeftOutPlayer {
-            player,
-            reason: problem.to_string(),
-            ..LeftOutPlayer::default()
-        }));
-        for (name, program) in programs {
-            if plan.players.iter().any(|player| player.name == name) {
-                let folder = program.folder.unwrap_or_default();
-                let key = format!("name of {}", folder.display());
-                return Err(InputError::new(key, name, "a name that no other player has").into());
+        let notices;
+        (absent, notices) = roster.assign(&mut submissions);
+        note_old_names(&notices);
+    }
+    let n_all = submissions.len();
+    let mut n_problems = 0;
+    for Submission { folder, entry, program, .. } in submissions {
+        match program {
+            Ok(program) => add(plan, &folder, entry, &program)?,
+            Err(problem) => {
+                note(&problem);
+                n_problems += 1;
+                left_out.push(entry.left_out(problem.to_string()));
             }
-            let source = PlayerSource::Text(program.to_string());
-            plan.players.push(PlayerPlan { name, source, ..PlayerPlan::default() });
         }
     }
+    if n_problems > 0 && !args.skip_invalid {
+        let expected = "submissions that can be started; --skip-invalid plays without the others";
+        let found = format!("{n_problems} of {n_all} cannot be started");
+        return Err(InputError::new("submissions", found, expected).into());
+    }
+    left_out.append(&mut absent);
     Ok(left_out)
+}
+
+/// Adds a submission as a player.
+fn add(
+    plan: &mut TournamentPlan,
+    folder: &Path,
+    entry: RosterEntry,
+    program: &ProgramSpec,
+) -> Result<(), InputError> {
+    let RosterEntry { name, group, identifier, students, .. } = entry;
+    if plan.players.iter().any(|player| player.name == name) {
+        let key = format!("name of {}", folder.display());
+        return Err(InputError::new(key, name, "a name that no other player has"));
+    }
+    let source = PlayerSource::Text(program.to_string());
+    plan.players.push(PlayerPlan { name, source, group, identifier, students, ..PlayerPlan::default() });
+    Ok(())
 }

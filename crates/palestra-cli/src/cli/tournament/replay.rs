@@ -15,7 +15,7 @@ use palestra_engine::{
 };
 use palestra_review::event::evidence::time_measured;
 use palestra_review::event::text::plain;
-use palestra_review::event::{EventEntrants, control_of, read_stored};
+use palestra_review::event::{EventEntrants, StoredPlan, control_of, read_stored};
 use palestra_store::{EventGame, EventPlace};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub(in crate::cli) fn run(
         return Err(InputError::new("game", args.game.to_string(), expected).into());
     };
     let run = store.run(&run.0.to_string())?;
-    let (plan, keys) = read_stored(&run, games())?;
+    let StoredPlan { plan, keys, .. } = read_stored(&run, games())?;
     let name = stored.place.name(*culprit);
     let text = if *culprit == Side::First { &stored.game.first } else { &stored.game.second };
     let program: ProgramSpec = text.parse()?;

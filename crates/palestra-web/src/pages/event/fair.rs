@@ -74,7 +74,7 @@ impl TestEvent {
             plan.players.iter().map(|it| (it.name.clone(), [7; 32])).collect();
         let entrants = EventEntrants::of(&plan, board_of(&boards).unwrap(), Some(&keys)).unwrap();
         let mut store = Store::open(&file).unwrap();
-        let (run, _) = store.find_or_begin_event(&new_event(&plan, &entrants)).unwrap();
+        let (run, _) = store.find_or_begin_event(&new_event(&plan, &entrants, &[])).unwrap();
         let mut config = Config::new(&GAMES, file);
         change(&mut config);
         TestEvent { folder, store, run, plan, entrants, boards, app: App::new(config) }

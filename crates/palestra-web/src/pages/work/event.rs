@@ -92,7 +92,7 @@ pub(super) async fn begin(
     let begun = match read {
         Err(error) => Err(error),
         Ok((plan, entrants)) => {
-            let new = new_event(&plan, &entrants);
+            let new = new_event(&plan, &entrants, &[]);
             app.stores.write(move |store| begin_event(store, &new)).await?
         }
     };

@@ -94,8 +94,8 @@ fn has_programs(
     match run.kind.as_str() {
         EVENT => {
             let unreadable = |_| InputError::new("run", &run.name, "an event whose plan can be read");
-            let (plan, keys) = read_stored(run, catalog).map_err(unreadable)?;
-            Ok(wants_programs(&plan) || !keys.is_empty())
+            let stored = read_stored(run, catalog).map_err(unreadable)?;
+            Ok(wants_programs(&stored.plan) || !stored.keys.is_empty())
         }
         palestra_review::tuning::TUNING => plan::tunes_by_program(&run.plan, catalog, methods),
         _ => Err(InputError::new("run", &run.name, "a tuning run or an event")),

@@ -1,0 +1,47 @@
+//! `player.toml`, the file of a submission that says how it is started.
+
+use super::bad;
+use palestra_core::InputError;
+use palestra_engine::{ProcessLifetime, ProgramSpec, ProtocolSpec};
+use palestra_settings::{Document, one_or_many, parsed};
+use palestra_tournament::LaunchPolicy;
+use serde::{Deserialize, Deserializer};
+use std::path::Path;
+
+/// Name of the file.
+pub(super) const PLAYER_FILE: &str = "player.toml";
+
+/// The keys of the file.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct PlayerKeys {
+    /// Accepted in files of earlier versions, and not used.
+    name: Option<String>,
+    #[serde(deserialize_with = "one_or_many")]
+    command: Vec<String>,
+    #[serde(deserialize_with = "some_protocol")]
+    protocol: Option<ProtocolSpec>,
+    start: LaunchPolicy,
+}
+
+fn some_protocol<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ProtocolSpec>, D::Error> {
+    parsed(deserializer).map(Some)
+}
+
+/// The program of the file, and the name in it, which is not used.
+pub(super) fn read_player_file(path: &Path) -> Result<(ProgramSpec, Option<String>), InputError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| bad(path, &format!("a readable file ({error})")))?;
+    let file = Document::parse(&text, &path.display().to_string())?;
+    let keys: PlayerKeys = file.read()?;
+    let mut program: ProgramSpec = match &keys.command[..] {
+        [] => return Err(file.missing("command", "a program: command = [\"python3\", \"bot.py\"]")),
+        [line] => format!("cmd:{line}").parse()?,
+        arguments => ProgramSpec::new(arguments.to_vec()),
+    };
+    program.protocol = keys.protocol.unwrap_or(program.protocol);
+    if keys.start == LaunchPolicy::Game {
+        program.start = ProcessLifetime::PerGame;
+    }
+    Ok((program, keys.name))
+}
