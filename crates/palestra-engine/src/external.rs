@@ -245,9 +245,6 @@ impl GameSeat for ExternalEngine {
             (Some(_), false) => self.converse(|protocol, connection| protocol.end(connection, winner, until)),
             _ => Ok(()),
         };
-        if let Err(PlayError::Fault(fault)) = &ended {
-            log.remarks.push(format!("after the game: {fault}"));
-        }
         if let Some(process) = &self.process {
             if is_culprit {
                 // From the start of its process: the cause may be in an earlier game.
@@ -264,7 +261,15 @@ impl GameSeat for ExternalEngine {
             // Killed at once, without a request to exit.
             self.process = None;
         } else if !is_kept {
-            log.remarks.extend(self.close().and_then(|exit_report| exit_remark(&exit_report)));
+            let exit_report = self.close();
+            // A program may leave by itself when its game is over.
+            let has_left = exit_report.as_ref().is_some_and(ExitReport::is_clean);
+            if let Err(PlayError::Fault(fault)) = &ended
+                && !(has_left && ExitReport::is_end(fault))
+            {
+                log.remarks.push(format!("after the game: {fault}"));
+            }
+            log.remarks.extend(exit_report.and_then(|exit_report| exit_remark(&exit_report)));
         }
         log
     }

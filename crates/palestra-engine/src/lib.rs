@@ -22,6 +22,7 @@
 //! ```
 #![allow(clippy::disallowed_methods, reason = "programs are started, timed and watched here")]
 
+mod command_run;
 mod confine;
 mod connection;
 mod external;
@@ -54,6 +55,7 @@ pub use palestra_arena::{
     TimeControl,
 };
 
+pub use command_run::{FinishedCommand, run_command};
 pub use confine::{Confinement, MissingProtection};
 pub use external::{ExternalEngine, Sandbox, exit_remark};
 pub use pool::{EnginePlayer, EnginePool, PooledEngine};

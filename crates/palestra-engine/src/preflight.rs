@@ -217,7 +217,12 @@ pub fn advice(kind: FaultKind) -> &'static str {
         FaultKind::Garbled => "answer `go` with exactly `bestmove MOVE`",
         FaultKind::Flood => "write one line for each answer; notes belong on standard error",
         FaultKind::OutOfTurn => "send `bestmove` only after `go`, and only once",
-        FaultKind::Memory | FaultKind::Processes | FaultKind::Disk | FaultKind::Cpu => "use fewer resources",
+        FaultKind::Memory => {
+            "keep smaller tables and free what you no longer need; staff sets the limit (--memory-mb)"
+        }
+        FaultKind::Processes => "start fewer processes and threads, and end those that are done",
+        FaultKind::Disk => "write smaller files; notes belong on standard error",
+        FaultKind::Cpu => "compute only when you are to move, and end threads that are done",
         FaultKind::Forbidden => "do not use the network and do not leave the process group",
     }
 }

@@ -127,7 +127,10 @@ impl Process {
         };
         self.end();
         let kind = if has_exited { ExitKind::ByItself } else { ExitKind::Killed };
-        let fault = self.fault.clone().or_else(|| match self.status {
+        // A program that left by itself with exit code 0 has only ended before the dialogue did.
+        let has_left = has_exited && self.status.is_some_and(|status| status.success());
+        let fault = self.fault.clone().filter(|fault| !(has_left && ExitReport::is_end(fault)));
+        let fault = fault.or_else(|| match self.status {
             // The exit status of a program that was killed is not its fault.
             _ if kind == ExitKind::Killed => None,
             Some(status) if status.success() => None,

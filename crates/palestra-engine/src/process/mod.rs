@@ -9,7 +9,7 @@ pub(crate) use inbox::{EngineStderr, Inbox};
 pub use limits::ResourceLimits;
 
 use crate::confine::Confinement;
-use palestra_arena::Fault;
+use palestra_arena::{Fault, FaultKind};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io;
@@ -73,6 +73,19 @@ pub struct ExitReport {
     pub kind: ExitKind,
     /// Its fault, if any: a program that exits by itself must have exit code 0.
     pub fault: Option<Fault>,
+}
+
+impl ExitReport {
+    /// Whether a fault says only that the program has ended, which is none after its last game.
+    pub(crate) fn is_end(fault: &Fault) -> bool {
+        matches!(fault.kind, FaultKind::Crash | FaultKind::Closed)
+    }
+
+    /// Whether the program ended by itself with exit code 0.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.kind == ExitKind::ByItself && self.fault.is_none()
+    }
 }
 
 impl ProgramCommand {

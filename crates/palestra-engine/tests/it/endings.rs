@@ -52,6 +52,22 @@ fn the_end_of_input_stops_a_program() {
     assert!(process.send("hello", Instant::now()).is_err());
 }
 
+/// A program that leaves by itself with exit code 0 has not crashed, even where that is noticed before it is stopped.
+#[test]
+fn a_program_may_leave_first() {
+    for (code, fault) in [(0, None), (3, Some(FaultKind::Crash))] {
+        let mut setup = setup(&["-c", &format!("read line; exit {code}")]);
+        setup.program.program = "sh".into();
+        let mut process = Process::start(&setup).unwrap();
+        process.send("salir", Instant::now() + TIME).unwrap();
+        let noticed = process.receive(Instant::now() + PATIENCE).unwrap_err();
+        assert_eq!(noticed.kind, FaultKind::Crash);
+        let exit_report = process.stop(PATIENCE);
+        assert_eq!(exit_report.kind, ExitKind::ByItself);
+        assert_eq!(exit_report.fault.map(|fault| fault.kind), fault, "exit code {code}");
+    }
+}
+
 #[test]
 fn orphans_are_killed_too() {
     for confined in [true, false] {

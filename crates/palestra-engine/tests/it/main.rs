@@ -6,6 +6,7 @@
     reason = "programs are started and timed here; a test may fail"
 )]
 
+mod command_run;
 mod confinement;
 mod copy;
 mod endings;

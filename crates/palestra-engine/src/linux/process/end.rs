@@ -48,7 +48,10 @@ impl Process {
             kind = ExitKind::Killed;
         }
         self.end();
-        let fault = self.fault.clone().or_else(|| match (kind, report) {
+        // A program that left by itself with exit code 0 has only ended before the dialogue did.
+        let has_left = kind == ExitKind::ByItself && matches!(report, Some(SupervisorReport::Exit(0)));
+        let fault = self.fault.clone().filter(|fault| !(has_left && ExitReport::is_end(fault)));
+        let fault = fault.or_else(|| match (kind, report) {
             (_, Some(SupervisorReport::Over(fault))) => Some(fault),
             // The exit status of a program that was terminated is not its fault.
             (ExitKind::Terminated | ExitKind::Killed, _) | (_, Some(SupervisorReport::Exit(0))) => None,
