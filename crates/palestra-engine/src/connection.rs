@@ -47,13 +47,9 @@ impl Transport for Connection<'_> {
     }
 
     fn receive(&mut self, until: Instant) -> Result<Option<String>, Fault> {
-        let Some(process) = &mut self.process else { return Ok(None) };
-        if until <= Instant::now() {
-            return process.receive(until);
-        }
         loop {
-            let end = until + self.extension;
-            let slice = end.min(Instant::now() + SLICE);
+            let slice = (until + self.extension).min(Instant::now() + SLICE);
+            let Some(process) = &mut self.process else { return Ok(None) };
             if let Some(line) = process.receive(slice)? {
                 return Ok(Some(line));
             }
@@ -61,13 +57,28 @@ impl Transport for Connection<'_> {
                 self.is_stopped = true;
                 return Ok(None);
             }
-            if Instant::now() >= end {
-                let waited = process.waited_for_core().min(MAX_GIVEN_BACK);
-                if waited < self.extension + MIN_EXTENSION {
-                    return Ok(None);
-                }
-                self.extension = waited;
+            if self.is_over(until) {
+                return Ok(None);
             }
         }
+    }
+
+    fn pending(&mut self) -> Result<Option<String>, Fault> {
+        match &mut self.process {
+            Some(process) => process.receive(Instant::now()),
+            None => Ok(None),
+        }
+    }
+
+    fn is_over(&mut self, until: Instant) -> bool {
+        if Instant::now() < until + self.extension {
+            return false;
+        }
+        let waited = self.waited_for_core().min(MAX_GIVEN_BACK);
+        let is_over = waited < self.extension + MIN_EXTENSION;
+        if !is_over {
+            self.extension = waited;
+        }
+        is_over
     }
 }

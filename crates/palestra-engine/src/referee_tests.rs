@@ -106,7 +106,8 @@ fn a_game_ends_by_the_rules() {
 
 #[track_caller]
 fn check_forfeit(second: &mut Scripted, kind: FaultKind, detail: &str) {
-    let mut first = script(&["1"; 9]);
+    // No four in a row of the first side, nor of a second side that follows it.
+    let mut first = script(&["1", "2", "3", "5", "6", "7", "1"]);
     let record = play_scripts(&mut first, second).unwrap();
     let forfeit = record.forfeit.unwrap();
     assert_eq!((forfeit.culprit, record.winner), (Side::Second, Some(Side::First)));
@@ -124,7 +125,7 @@ fn a_fault_forfeits_the_game() {
     check_forfeit(&mut script(&["0000"]), FaultKind::Illegal, "0000");
     let late = Scripted { answers: vec![Ok(("2", 1199)), Ok(("2", 1201))], ..Scripted::default() };
     check_forfeit(&mut { late }, FaultKind::Time, "1.201 s for a move, 1.000 s allowed");
-    let often: Vec<_> = ["2", "3", "4", "5", "6", "7", "2"].map(|mv| Ok((mv, 1100))).into();
+    let often: Vec<_> = ["1", "2", "3", "5", "6", "7"].map(|mv| Ok((mv, 1100))).into();
     let often = Scripted { answers: often, ..Scripted::default() };
     check_forfeit(&mut { often }, FaultKind::Time, "late in 6 of 6 moves, by 0.600 s in all");
     let fault = Fault::new(FaultKind::Crash, "exit code 3");

@@ -156,7 +156,7 @@ impl<'a> DialogueReplay<'a> {
 
     /// A move that has arrived without a request is a fault.
     fn refuse_pending(&self, transport: &mut dyn Transport) -> Result<(), Fault> {
-        while let Some(line) = transport.receive(Instant::now())? {
+        while let Some(line) = transport.pending()? {
             self.refuse_move(&line)?;
         }
         Ok(())
@@ -198,7 +198,7 @@ impl<'a> DialogueReplay<'a> {
             if answered.is_some() && !awaited.has_end_line {
                 return Ok(answered);
             }
-            if Instant::now() >= until {
+            if transport.is_over(until) {
                 break;
             }
         }

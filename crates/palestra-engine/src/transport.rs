@@ -12,4 +12,14 @@ pub trait Transport: Send {
     /// The next complete line, without its end (`\n` or `\r\n`); `None` where none arrived by `until`. With an instant
     /// in the past, a line that has already arrived is returned.
     fn receive(&mut self, until: Instant) -> Result<Option<String>, Fault>;
+
+    /// A line that has already arrived.
+    fn pending(&mut self) -> Result<Option<String>, Fault> {
+        self.receive(Instant::now())
+    }
+
+    /// Whether the time for an answer is over: at `until`, or later where some time is given back.
+    fn is_over(&mut self, until: Instant) -> bool {
+        Instant::now() >= until
+    }
 }

@@ -180,6 +180,31 @@ fn endless_output() {
     assert_eq!(fault.kind, FaultKind::Handshake);
 }
 
+/// A program that waited for a core has that time, whatever it sends first.
+#[test]
+fn lines_do_not_end_the_time_given_back() {
+    struct Late(FixedReplies);
+    impl crate::transport::Transport for Late {
+        fn send(&mut self, line: &str, until: Instant) -> Result<(), palestra_arena::Fault> {
+            self.0.send(line, until)
+        }
+        fn receive(&mut self, until: Instant) -> Result<Option<String>, palestra_arena::Fault> {
+            self.0.receive(until)
+        }
+        fn pending(&mut self) -> Result<Option<String>, palestra_arena::Fault> {
+            Ok(None)
+        }
+        fn is_over(&mut self, _until: Instant) -> bool {
+            false
+        }
+    }
+    let time = control("1/move");
+    let turn = palestra_arena::MoveRequest { within: Duration::ZERO, ..turn(&[], Side::First, &time) };
+    let lines = ["info depth 1", "readyok", "info depth 1", "bestmove 4"].map(str::to_owned);
+    let mut program = Late(FixedReplies(lines.to_vec().into()));
+    assert_eq!(Ugi::new(Dialect::UGI, &[]).choose(&mut program, &turn).unwrap().mv, "4");
+}
+
 proptest! {
     /// Any output of a program gives a reply or a fault.
     #[test]
