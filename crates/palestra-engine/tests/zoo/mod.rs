@@ -15,19 +15,21 @@ pub(crate) fn zoo() -> &'static Path {
         return ZOO.get_or_init(|| copy.into());
     }
     ZOO.get_or_init(|| {
-        let text = include_str!("zoo.rs");
+        let files = [("zoo.rs", include_str!("zoo.rs")), ("strange.rs", include_str!("strange.rs"))];
         let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
+        files.hash(&mut hasher);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("zoo-{:016x}", hasher.finish()));
         fs::create_dir_all(&folder).unwrap();
-        let (source, draft, program) = (folder.join("zoo.rs"), folder.join("draft"), folder.join("zoo"));
+        let (draft, program) = (folder.join("draft"), folder.join("zoo"));
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         if !program.exists() {
-            fs::write(&source, text).unwrap();
+            for (name, text) in files {
+                fs::write(folder.join(name), text).unwrap();
+            }
             let compiled = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
                 .args(["--edition", "2024", "-O", "-D", "warnings", "-o"])
-                .args([&draft, &source])
+                .args([draft.as_path(), &folder.join("zoo.rs")])
                 .status();
             assert!(compiled.unwrap().success(), "the zoo does not compile");
             fs::rename(draft, &program).unwrap();

@@ -3,6 +3,8 @@
 //! `rustc` compiles the program. Kinds that use up a resource stop by themselves after a while, in case no limit stops
 //! them.
 
+mod strange;
+
 use std::env;
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -19,6 +21,10 @@ fn main() {
     let words: Vec<String> = env::args().collect();
     let kind = words.get(1).map_or("honest-first", String::as_str);
     let number = words.get(2).and_then(|word| word.parse().ok());
+    if strange::KINDS.contains(&kind) {
+        strange::play(kind, number);
+        return;
+    }
     match kind {
         "crash-at-start" => exit(3),
         "hang-at-start" | "stdin-deaf" => forever(),
@@ -59,7 +65,7 @@ fn play(kind: &str, number: Option<u64>) {
             Some("go") => {
                 n_requests += 1;
                 let mv = choose(kind, &moves).to_string();
-                let answer = if n_requests < 3 { mv } else { misbehave(kind, number, mv) };
+                let answer = if n_requests < 3 && kind != "thinker" { mv } else { misbehave(kind, number, mv) };
                 say(&format!("info depth 1 score cp 0\nbestmove {answer}"));
             }
             Some("quit") if kind != "ignore-term" => return,
@@ -69,7 +75,7 @@ fn play(kind: &str, number: Option<u64>) {
 }
 
 /// The first column in the engine's order that is not full.
-fn choose(kind: &str, moves: &[usize]) -> usize {
+pub fn choose(kind: &str, moves: &[usize]) -> usize {
     let order: [usize; COLUMNS] = match kind {
         "honest-last" => [7, 6, 5, 4, 3, 2, 1],
         "honest-middle" => [4, 3, 5, 2, 6, 1, 7],
@@ -107,7 +113,7 @@ fn misbehave(kind: &str, number: Option<u64>, mv: String) -> String {
         "crash" => abort(),
         "out-of-turn" => say(&format!("bestmove {mv}")),
         "late" => wait(number.unwrap_or(300)),
-        "thinker" => spin(Duration::from_millis(number.unwrap_or(20))),
+        "thinker" => work(Duration::from_millis(number.unwrap_or(20))),
         "cpu-hog" => spin(Duration::from_secs(20)),
         "fork-bomb" => bomb(now_ms() + 3000),
         "thread-bomb" => {
@@ -145,7 +151,7 @@ fn bomb(until_ms: u64) -> ! {
 }
 
 /// Starts children that keep processors busy for a minute.
-fn busy_children(n: u64) {
+pub fn busy_children(n: u64) {
     let own = env::current_exe().expect("a program has a path");
     let children = (0..n).filter_map(|_| Command::new(&own).args(["spin", "60"]).spawn().ok());
     drop(children.collect::<Vec<_>>());
@@ -200,12 +206,12 @@ fn probe() {
     }
 }
 
-fn say(text: &str) {
+pub fn say(text: &str) {
     write_all(format!("{text}\n").as_bytes());
 }
 
 /// Writes without buffering; exits when the output is closed.
-fn write_all(bytes: &[u8]) {
+pub fn write_all(bytes: &[u8]) {
     let mut output = io::stdout().lock();
     if output.write_all(bytes).and_then(|()| output.flush()).is_err() {
         exit(1);
@@ -224,10 +230,23 @@ fn noise(seed: u64) -> Vec<u8> {
     (0..32).flat_map(next).chain([0xff, b'\n']).collect()
 }
 
-fn spin(time: Duration) {
+pub fn spin(time: Duration) {
     let since = Instant::now();
     while since.elapsed() < time {
         black_box(noise(1));
+    }
+}
+
+/// Runs until this thread has used this much processor time.
+pub fn work(time: Duration) {
+    let used = || {
+        let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux counts the time of threads");
+        let nanos = text.split(' ').next().and_then(|word| word.parse().ok());
+        Duration::from_nanos(nanos.expect("a number of nanoseconds"))
+    };
+    let before = used();
+    while used() < before + time {
+        (0..1000).for_each(|seed| drop(black_box(noise(seed))));
     }
 }
 
@@ -235,11 +254,11 @@ fn now_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
-fn wait(ms: u64) {
+pub fn wait(ms: u64) {
     thread::sleep(Duration::from_millis(ms));
 }
 
-fn forever() -> ! {
+pub fn forever() -> ! {
     loop {
         wait(1000);
     }
