@@ -1,6 +1,7 @@
 //! A parsed file or section: its keys and values in order, each with its place.
 
 use crate::error::ReadError;
+use crate::location_index::LocationIndex;
 use crate::place::{Place, Placed, SourceLocation};
 use crate::reader::ValueReader;
 use palestra_core::InputError;
@@ -43,15 +44,16 @@ pub(crate) enum Value {
 impl Document {
     /// Parses a whole file; `name` is used in messages.
     pub fn parse(text: &str, name: &str) -> Result<Document, InputError> {
+        let index = LocationIndex::new(text);
         let table = DeTable::parse(text).map_err(|error| {
-            let location = SourceLocation::of(text, error.span().map_or(0, |span| span.start));
+            let location = index.of(error.span().map_or(0, |span| span.start));
             let found = error.span().and_then(|span| text.get(span)).unwrap_or_default();
             let expected = format!("TOML: {}", error.message().replace('\n', " "));
             InputError::new(name, found, expected).at(location)
         })?;
         let location = Some(SourceLocation { line: 1, column: 1 });
         let place = Place { key: String::new(), container: name.to_owned(), location };
-        Ok(Document { place, entries: entries_of(table.get_ref(), text), taken: Vec::new() })
+        Ok(Document { place, entries: entries_of(table.get_ref(), &index), taken: Vec::new() })
     }
 
     /// A section without keys, for values that come from options.
@@ -64,7 +66,7 @@ impl Document {
     /// taken as a string.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         let read = DeTable::parse(value_line(value, &mut String::new())).ok().and_then(|table| {
-            let mut entries = entries_of(table.get_ref(), "");
+            let mut entries = entries_of(table.get_ref(), &LocationIndex::new(""));
             entries.pop().filter(|entry| entries.is_empty() && entry.key == "value")
         });
         let value = read.map_or_else(|| Value::Text(value.to_owned()), |entry| entry.value.unplaced());
@@ -231,12 +233,12 @@ fn set_in(entries: &mut Vec<Entry>, place: &Place, key: &str, value: Value) -> R
     }
 }
 
-fn entries_of(table: &DeTable<'_>, text: &str) -> Vec<Entry> {
+fn entries_of(table: &DeTable<'_>, index: &LocationIndex<'_>) -> Vec<Entry> {
     let entry = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| Entry {
         key: AsRef::<str>::as_ref(key.get_ref()).to_owned(),
-        key_location: SourceLocation::of(text, key.span().start),
-        value: Value::of(value.get_ref(), text),
-        location: SourceLocation::of(text, value.span().start),
+        key_location: index.of(key.span().start),
+        value: Value::of(value.get_ref(), index),
+        location: index.of(value.span().start),
     };
     let mut entries: Vec<Entry> = table.iter().map(entry).collect();
     entries.sort_by_key(|entry| (entry.key_location.line, entry.key_location.column));
@@ -244,7 +246,7 @@ fn entries_of(table: &DeTable<'_>, text: &str) -> Vec<Entry> {
 }
 
 impl Value {
-    fn of(value: &DeValue<'_>, text: &str) -> Value {
+    fn of(value: &DeValue<'_>, index: &LocationIndex<'_>) -> Value {
         match value {
             DeValue::String(value) => Value::Text(value.as_ref().to_owned()),
             DeValue::Integer(value) => {
@@ -256,11 +258,11 @@ impl Value {
             DeValue::Datetime(value) => Value::Date(value.to_string()),
             DeValue::Array(items) => {
                 let item = |item: &Spanned<DeValue<'_>>| {
-                    (Value::of(item.get_ref(), text), SourceLocation::of(text, item.span().start))
+                    (Value::of(item.get_ref(), index), index.of(item.span().start))
                 };
                 Value::List(items.iter().map(item).collect())
             }
-            DeValue::Table(table) => Value::Table(entries_of(table, text)),
+            DeValue::Table(table) => Value::Table(entries_of(table, index)),
         }
     }
 

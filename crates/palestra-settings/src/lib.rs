@@ -55,6 +55,7 @@
 
 mod document;
 mod error;
+mod location_index;
 mod old_keys;
 mod place;
 mod reader;

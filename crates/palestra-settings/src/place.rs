@@ -18,17 +18,6 @@ pub struct SourceLocation {
     pub column: usize,
 }
 
-impl SourceLocation {
-    pub(crate) fn of(text: &str, byte: usize) -> SourceLocation {
-        let before = text.get(..byte).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        SourceLocation {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-        }
-    }
-}
-
 impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
