@@ -73,7 +73,7 @@ pub(crate) fn run<G: Playable>(
     for player in &plan.players {
         let answers = match player {
             MatchPlayer::Builtin(spec) => {
-                suite.answers(spec).into_iter().map(|(best, chosen)| (best, Ok(chosen))).collect()
+                suite.answers(spec, progress).into_iter().map(|(best, chosen)| (best, Ok(chosen))).collect()
             }
             MatchPlayer::External(program) => suite.answers_of_program(program.as_ref(), progress)?,
         };

@@ -213,7 +213,10 @@ fn play_pair<G: Playable>(
     let (mut games, mut forfeits) = (Vec::with_capacity(n_games), Vec::new());
     for first in 0..n_games {
         let played = play_until_it_counts(|| runner.play_seen(start, first, |_, _| ()), voided)?;
-        let Some(GameResult { points, .. }) = played else { return Ok(None) };
+        // A search that was canceled has not chosen its move: the game does not count.
+        let Some(GameResult { points, .. }) = played.filter(|_| !progress.is_stopped()) else {
+            return Ok(None);
+        };
         let (plies, fingerprint) = (runner.n_plies() as u32, runner.fingerprint(first));
         games.push(MatchGame { points, plies, fingerprint });
         forfeits.extend(runner.forfeit().map(|(side, fault)| MatchForfeit {

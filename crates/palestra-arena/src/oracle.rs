@@ -231,7 +231,11 @@ impl<G: Playable> DeepOracle<G> {
             return Err(Unsolved::Stopped);
         }
         if self.results[i].is_none() {
-            self.results[i] = Some(self.search(i, progress));
+            let found = self.search(i, progress);
+            if progress.is_stopped() {
+                return Err(Unsolved::Stopped);
+            }
+            self.results[i] = Some(found);
         }
         Ok(self.results[i].as_ref().expect("just searched"))
     }

@@ -4,7 +4,7 @@ use crate::oracle::first_optimal_move;
 use crate::player::{MoveChoice, Player, TurnContext};
 use palestra_core::{Playable, Progress};
 use palestra_search::exact::{Solver, Unsolved, solver};
-use palestra_search::{ScoredMove, SearchReport};
+use palestra_search::{ScoredMove, SearchReport, cancel_flag};
 
 /// Plays the first move that keeps the exact value of the position; lets `fallback` choose where the position cannot
 /// be solved.
@@ -27,7 +27,7 @@ impl<G: Playable> PerfectPlayer<G> {
         if !self.solver.in_reach(game, &at) {
             return Err(Unsolved::TooLarge);
         }
-        let progress = Progress::default();
+        let progress = Progress::new(cancel_flag());
         let value = self.solver.value(game, &at, &progress)?;
         let best = first_optimal_move(game, &mut *self.solver, &at, moves, value, &progress)?;
         let mv = best.expect("a position that has not ended has a best move");

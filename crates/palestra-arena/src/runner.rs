@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Does the jobs `0..n_jobs` on the threads of the current rayon pool. Jobs are started in order, and the results are in
-/// order too. Each thread makes a worker first, from its number, and keeps it for all its jobs. After a job without a
+/// order too; after a stop, those at the end may be missing. Each thread makes a worker first, from its number, and keeps it for all its jobs. After a job without a
 /// result or with an error, no further job is started.
 pub fn run_jobs<W, T: Send, E: Send>(
     n_jobs: usize,
@@ -14,7 +14,8 @@ pub fn run_jobs<W, T: Send, E: Send>(
     job: impl Fn(&mut W, usize) -> Result<Option<T>, E> + Sync,
 ) -> Result<Vec<Option<T>>, E> {
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<Option<T>>> = Mutex::new((0..n_jobs).map(|_| None).collect());
+    // Grows with the jobs that are done: most of a long match that is stopped was never begun.
+    let done: Mutex<Vec<Option<T>>> = Mutex::new(Vec::new());
     let error: Mutex<Option<E>> = Mutex::new(None);
     let work = |number: usize| {
         let mut state = None;
@@ -24,7 +25,13 @@ pub fn run_jobs<W, T: Send, E: Send>(
                 return;
             }
             match job(state.get_or_insert_with(|| worker(number)), i) {
-                Ok(Some(result)) => lock(&done)[i] = Some(result),
+                Ok(Some(result)) => {
+                    let mut done = lock(&done);
+                    if done.len() <= i {
+                        done.resize_with(i + 1, || None);
+                    }
+                    done[i] = Some(result);
+                }
                 Ok(None) => next.store(n_jobs, Ordering::Relaxed),
                 Err(failure) => {
                     next.store(n_jobs, Ordering::Relaxed);

@@ -46,8 +46,9 @@ pub trait TestSuite: Send + Sync {
     /// Number of positions; fewer than planned where not enough were found.
     fn n_positions(&self) -> usize;
 
-    /// For every position, the value of the best move and of the move that `player` chooses.
-    fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)>;
+    /// For every position, the value of the best move and of the move that `player` chooses. Positions at which the
+    /// progress stopped it are left out.
+    fn answers(&self, player: &PlayerSpec, progress: &Progress) -> Vec<(f64, f64)>;
 
     /// The same for a program, which gets the moves from the start of the game to each position. Where it has no move,
     /// there is the reason. Positions that it was not asked because the progress stopped are left out.
@@ -108,7 +109,12 @@ impl<G: Playable> ErasedTestSuite<G> {
                 position
             })
             .collect();
-        let positions = positions.into_iter().flatten().collect();
+        let positions: Vec<TestPosition<G>> = positions.into_iter().flatten().collect();
+        if positions.is_empty() && !progress.is_stopped() {
+            let expected = "a smaller number: no position was found from there on whose moves differ in value, in \
+                            300 games for each";
+            return Err(InputError::new("from_ply", plan.from_ply.to_string(), expected));
+        }
         let exact = !matches!(sampler.values, ValueSource::DeepSearch);
         Ok(ErasedTestSuite { game: game.clone(), seed: Seed(plan.seed), exact, positions })
     }
@@ -123,22 +129,28 @@ impl<G: Playable> TestSuite for ErasedTestSuite<G> {
         self.positions.len()
     }
 
-    fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)> {
-        self.positions
+    fn answers(&self, player: &PlayerSpec, progress: &Progress) -> Vec<(f64, f64)> {
+        let answers: Vec<Option<(f64, f64)>> = self
+            .positions
             .par_iter()
             .enumerate()
             .map_init(
                 || build(&self.game, player),
                 |player, (i, position)| {
+                    if progress.is_stopped() {
+                        return None;
+                    }
                     let TestPosition { at, moves, values, .. } = position;
                     player.begin(&self.game, at);
                     let seed = self.seed.child(i as u64).child(u64::MAX);
                     let mv = player.choose(&TurnContext { game: &self.game, at, moves, seed }).mv;
                     let chosen = moves.iter().position(|other| *other == mv).map_or(f64::MIN, |i| values[i]);
-                    (values.iter().copied().fold(f64::MIN, f64::max), chosen)
+                    let best = values.iter().copied().fold(f64::MIN, f64::max);
+                    (!progress.is_stopped()).then_some((best, chosen))
                 },
             )
-            .collect()
+            .collect();
+        answers.into_iter().flatten().collect()
     }
 
     fn answers_of_program(

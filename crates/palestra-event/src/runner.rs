@@ -75,6 +75,8 @@ impl GameRunner for LocalGameRunner<'_> {
                 let i = 2 * pair + i;
                 if sink.wants(i)
                     && let Some(record) = worker.play(order, &|| sink.wants(i))?
+                    // A search that was canceled has not chosen its move: the game does not count.
+                    && sink.wants(i)
                 {
                     sink.done(i, record)?;
                 }

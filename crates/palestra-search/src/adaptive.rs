@@ -5,7 +5,7 @@
 //! fixed width and depth the same algorithm is known as beam search.
 
 use crate::count::{LevelCount, LevelCounter};
-use crate::limit::Stopwatch;
+use crate::limit::{CancelCheck, Stopwatch};
 use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
 use crate::spec::{
     GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TO_THE_END,
@@ -71,6 +71,7 @@ pub struct Adaptive<M> {
     /// Buffers by ply from the root.
     levels: Vec<LevelBuffers<M>>,
     nodes: u64,
+    cancel_check: CancelCheck,
     scored: Vec<ScoredMove<M>>,
     report: SearchReport<M>,
     count: LevelCounter,
@@ -103,6 +104,7 @@ impl<M: Copy> Adaptive<M> {
             width: 1,
             levels: Vec::new(),
             nodes: 0,
+            cancel_check: CancelCheck::default(),
             scored: Vec::new(),
             report: SearchReport::new(),
             count: LevelCounter::default(),
@@ -168,6 +170,9 @@ impl<M: Copy> Adaptive<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
+        if self.cancel_check.is_canceled(self.nodes) {
+            return 0.0;
+        }
         let is_max = self.expand(context, at, accumulator, level);
         let mut best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
         let mut n_children = 0;
@@ -232,6 +237,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
         self.width = self.shape.width(breadth);
         let stopwatch = Stopwatch::start();
         self.nodes = 0;
+        self.cancel_check = CancelCheck::default();
         self.scored.clear();
         self.count.clear();
         self.report.depth = 0;

@@ -15,7 +15,7 @@
 //! this needs evaluations that stay below the value of a won game: that study did not clamp them.
 
 use crate::count::{LevelCount, LevelCounter};
-use crate::limit::{SearchBudget, SearchLimit};
+use crate::limit::{CancelCheck, SearchBudget, SearchLimit};
 use crate::minimax::SearchContext;
 use crate::search::{ScoredMove, Search, SearchResult, best};
 use crate::spec::{
@@ -63,6 +63,7 @@ pub struct AlphaBeta<M> {
     moves: Vec<M>,
     scored: Vec<ScoredMove<M>>,
     nodes: u64,
+    cancel_check: CancelCheck,
     count: LevelCounter,
 }
 
@@ -83,6 +84,7 @@ impl<M: Copy> AlphaBeta<M> {
             moves: Vec::new(),
             scored: Vec::new(),
             nodes: 0,
+            cancel_check: CancelCheck::default(),
             count: LevelCounter::default(),
         }
     }
@@ -119,6 +121,8 @@ impl<M: Copy> AlphaBeta<M> {
             if self.stopped {
                 return 0.0;
             }
+        } else if self.cancel_check.is_canceled(self.nodes) {
+            return 0.0;
         }
         let mut after = at.clone();
         context.game.play(&mut after, mv);
@@ -323,6 +327,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
         at: &G::Position,
         accumulator: &E::Accumulator,
     ) -> SearchResult<G::Move> {
+        self.cancel_check = CancelCheck::default();
         match self.time {
             None => self.search_depth(game, evaluator, at, accumulator),
             Some(time) => self.deepen(game, evaluator, at, accumulator, time),

@@ -53,7 +53,7 @@ pub use alphabeta::{AlphaBeta, AlphaBetaSpec, Cuts, RootWindow};
 pub use count::{LevelCount, LevelCounter};
 pub use deepening::{IterativeDeepening, PvsSpec};
 pub use greedy::{Greedy, GreedySpec};
-pub use limit::{SearchLimit, Stopwatch, TimeSource, has_clock, set_clock};
+pub use limit::{SearchLimit, Stopwatch, TimeSource, cancel_flag, has_clock, set_cancel_flag, set_clock};
 pub use mcts::{LeafPolicy, Mcts, MctsOptions, MctsSpec};
 pub use minimax::{Minimax, MinimaxSpec};
 pub use search::{ScoredMove, Search, SearchReport, SearchResult};

@@ -2,6 +2,7 @@
 //! searches.
 
 use crate::count::{LevelCount, LevelCounter};
+use crate::limit::CancelCheck;
 use crate::search::{ScoredMove, Search, SearchResult, best};
 use crate::spec::{
     DEPTH, GivenParameters, MoveLimits, ParameterWriter, SearchCost, SearchInfo, SearchParameters, TIES,
@@ -18,6 +19,7 @@ pub struct Minimax<M> {
     moves: Vec<M>,
     scored: Vec<ScoredMove<M>>,
     nodes: u64,
+    cancel_check: CancelCheck,
     count: LevelCounter,
 }
 
@@ -31,6 +33,7 @@ impl<M: Copy> Minimax<M> {
             moves: Vec::new(),
             scored: Vec::new(),
             nodes: 0,
+            cancel_check: CancelCheck::default(),
             count: LevelCounter::default(),
         }
     }
@@ -52,6 +55,9 @@ impl<M: Copy> Minimax<M> {
         if depth == 1 {
             self.count.visit(self.depth, 0);
             return context.leaf(at, accumulator, mv);
+        }
+        if self.cancel_check.is_canceled(self.nodes) {
+            return 0.0;
         }
         let mut after = at.clone();
         context.game.play(&mut after, mv);
@@ -180,6 +186,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
     ) -> SearchResult<G::Move> {
         let context = SearchContext::new(game, evaluator, at);
         self.nodes = 0;
+        self.cancel_check = CancelCheck::default();
         self.count.clear();
         self.scored.clear();
         self.moves.clear();

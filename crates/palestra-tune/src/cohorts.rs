@@ -159,7 +159,8 @@ impl CohortUnit<'_> {
                     }
                 },
             );
-            if !done {
+            // A search that was canceled has not chosen its move: the games do not count.
+            if !done || context.progress.is_stopped() {
                 return Err(ExecutionError::Stopped);
             }
         }

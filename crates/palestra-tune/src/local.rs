@@ -159,7 +159,8 @@ impl LocalExecutor {
                 }
             };
             let played = play_until_it_counts(play, voided)?;
-            *result = played.ok_or(ExecutionError::Stopped)?;
+            // A search that was canceled has not chosen its move: the game does not count.
+            *result = played.filter(|_| !context.progress.is_stopped()).ok_or(ExecutionError::Stopped)?;
             if let Some(sink) = context.game_sink {
                 let time = stopwatch.and_then(|stopwatch| stopwatch.elapsed());
                 let players = job.players.map(|player| match player {
@@ -346,6 +347,9 @@ impl Executor for LocalExecutor {
                 let expected = "a player that weighs features, for the method regression";
                 InputError::new("player", task.template.clone(), expected)
             })?;
+            if context.progress.is_stopped() {
+                return Err(ExecutionError::Stopped);
+            }
             context.progress.add(1);
             Ok(game)
         };
@@ -379,7 +383,8 @@ impl Executor for LocalExecutor {
             if context.progress.is_stopped() {
                 return Err(ExecutionError::Stopped);
             }
-            Ok(suite.answers(&opened.template.with_weights(weights)))
+            let answers = suite.answers(&opened.template.with_weights(weights), context.progress);
+            if context.progress.is_stopped() { Err(ExecutionError::Stopped) } else { Ok(answers) }
         };
         task.candidates.par_iter().map(answer).collect()
     }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A flag that the first Ctrl-C sets; a second one ends the process at once.
 pub(super) fn flag() -> Result<CancelFlag> {
     let flag = CancelFlag::default();
+    palestra_search::set_cancel_flag(&flag);
     let canceled = flag.clone();
     ctrlc::set_handler(move || {
         if canceled.cancel() {
