@@ -5,6 +5,12 @@ use crate::study::{CommandTemplate, Study, StudyPart, StudyScale};
 use crate::template::{fill, is_path};
 use palestra_core::InputError;
 
+/// Largest number of commands of one run of a study.
+const MAX_JOBS: usize = 10_000;
+
+/// Commands that wait for others, or run studies themselves.
+const NOT_RUN: [&str; 4] = ["engine", "new-game", "serve", "study"];
+
 /// A command to run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyJob {
@@ -54,7 +60,19 @@ impl Study {
         size: StudyScale,
         jobs: &mut Vec<StudyJob>,
     ) -> Result<(), InputError> {
-        let n_jobs: usize = run.each.iter().map(|(_, values)| values.len()).product();
+        let in_part = |key: &str| format!("{key} of the run {} of the part {}", run.id, about.id);
+        let n_jobs = run.each.iter().try_fold(1usize, |n, (_, values)| n.checked_mul(values.len()));
+        let Some(n_jobs) = n_jobs.filter(|n_jobs| *n_jobs <= MAX_JOBS) else {
+            let found = n_jobs.map_or("too many combinations".to_owned(), |n| format!("{n} combinations"));
+            let expected = format!("at most {MAX_JOBS} combinations of values");
+            return Err(InputError::new(in_part("each"), found, expected));
+        };
+        let word = run.command.split_whitespace().next().unwrap_or_default();
+        if word.is_empty() || NOT_RUN.contains(&word) {
+            let expected =
+                "a command that ends by itself and prints its result, such as match, tune or solve";
+            return Err(InputError::new(in_part("command"), &run.command, expected));
+        }
         for i in 0..n_jobs {
             let mut left = i;
             let mut variables = Vec::new();
@@ -67,9 +85,7 @@ impl Study {
                 let each = each.map(|(_, value)| (*value).clone());
                 Ok(each.or_else(|| self.size_word(word, size)))
             };
-            let in_run = |error: InputError| {
-                error.map_key(|key| format!("{key} of the run {} of the part {}", run.id, about.id))
-            };
+            let in_run = |error: InputError| error.map_key(in_part);
             let command = fill(&run.command, value, is_path).map_err(in_run)?;
             let id = if run.each.is_empty() { run.id.clone() } else { format!("{}-{}", run.id, i + 1) };
             jobs.push(StudyJob { id, part, command });

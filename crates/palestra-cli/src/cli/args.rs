@@ -72,6 +72,9 @@ pub(super) struct CommonArgs {
         help_heading = COMMON_OPTIONS
     )]
     pub(super) threads: Option<u16>,
+    /// Stop, as on Ctrl-C, when standard input ends: for a parent process that may die
+    #[arg(long, global = true, hide = true)]
+    pub(super) tied: bool,
     /// Database file of runs, events and champions
     #[arg(
         long,

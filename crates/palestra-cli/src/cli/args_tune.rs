@@ -199,9 +199,6 @@ pub(crate) struct ResumeArgs {
     /// Name to save the champion under, for @NAME in player strings
     #[arg(long, value_name = "NAME")]
     pub(crate) save: Option<String>,
-    /// Stop, as on Ctrl-C, when standard input ends: for a parent process that may die
-    #[arg(long, hide = true)]
-    pub(crate) tied: bool,
 }
 
 /// Write a run's report as one HTML page

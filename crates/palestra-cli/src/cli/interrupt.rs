@@ -4,12 +4,17 @@ use super::args::CommonArgs;
 use super::output::quoted;
 use anyhow::Result;
 use palestra_core::{CancelFlag, Progress};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// The flag of this process, if it has one.
+static FLAG: OnceLock<CancelFlag> = OnceLock::new();
 
 /// A flag that the first Ctrl-C sets; a second one ends the process at once.
 pub(super) fn flag() -> Result<CancelFlag> {
     let flag = CancelFlag::default();
     palestra_search::set_cancel_flag(&flag);
+    let _ = FLAG.set(flag.clone());
     let canceled = flag.clone();
     ctrlc::set_handler(move || {
         if canceled.cancel() {
@@ -24,18 +29,22 @@ pub(super) fn progress() -> Result<Progress> {
     Ok(Progress::new(flag()?))
 }
 
-/// The same flag; if `is_tied`, the end of standard input sets it too: the parent process is gone then.
-pub(super) fn flag_tied(is_tied: bool) -> Result<CancelFlag> {
-    let flag = flag()?;
-    if is_tied {
-        let canceled = flag.clone();
-        std::thread::spawn(move || {
-            // Only the end counts, not the content; an error is an end.
-            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-            canceled.cancel();
-        });
-    }
-    Ok(flag)
+/// Time that a process has to store its results after its parent has gone.
+const LAST_WORK: Duration = Duration::from_secs(30);
+
+/// Ends this process when standard input ends: the parent process is gone then. Work with a flag is stopped as by
+/// Ctrl-C, other work at once.
+pub(super) fn tie_to_parent() -> Result<()> {
+    std::thread::Builder::new().spawn(|| {
+        // Only the end counts, not the content; an error is an end.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        if let Some(flag) = FLAG.get() {
+            flag.cancel();
+            std::thread::sleep(LAST_WORK);
+        }
+        std::process::exit(i32::from(super::INTERRUPTED));
+    })?;
+    Ok(())
 }
 
 /// The command line of this process, quoted for a shell.

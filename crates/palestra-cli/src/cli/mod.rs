@@ -107,6 +107,11 @@ pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
         Err(error) => return report_usage(&error),
     };
     palestra_search::set_clock(clock);
+    if args.common.tied
+        && let Err(error) = interrupt::tie_to_parent()
+    {
+        return report_error(&error);
+    }
     let mut output = Output::new(&args.common);
     let resolved =
         args.command.as_mut().map_or(Ok(()), |command| store::resolve_players(command, &args.common));

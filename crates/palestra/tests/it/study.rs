@@ -216,6 +216,46 @@ fn an_interrupted_study_goes_on() {
     assert_eq!(rest.stderr.matches(" of 4, ").count(), 1, "{}", rest.stderr);
 }
 
+/// A command of a study ends with the process that started it, whatever ends that one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_killed_study_leaves_no_command_behind() {
+    let folder = tiny("study-killed");
+    let slow = STUDY.replace(
+        "match connect4 random random --games {games}",
+        "match connect4 mcts:playouts=3000000 random",
+    );
+    fs::write(folder.join("small/study.toml"), slow).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_palestra"))
+        .args(["study", "run", "small", "--part", "luck"])
+        .current_dir(&folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let tasks = format!("/proc/{}/task", child.id());
+    let began = Instant::now();
+    let command = loop {
+        assert!(began.elapsed() < Duration::from_secs(60), "the study does not come along");
+        let children = fs::read_dir(&tasks).unwrap().flatten();
+        let pids: String =
+            children.filter_map(|task| fs::read_to_string(task.path().join("children")).ok()).collect();
+        if let Some(pid) = pids.split_whitespace().next() {
+            break Path::new("/proc").join(pid);
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let began = Instant::now();
+    while command.exists()
+        && !fs::read_to_string(command.join("stat")).is_ok_and(|stat| stat.contains(") Z "))
+    {
+        assert!(began.elapsed() < Duration::from_secs(60), "{} works on", command.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn mistakes_are_named() {
     let folder = tiny("study-mistakes");
@@ -243,6 +283,20 @@ fn mistakes_are_named() {
         &["run", "small"],
         "error: invalid value \"exakt\" for rule in [column] of [table] of [part] of small/study.toml (line 28, column 8): expected one of exact, normal, share, counts, sample, shown; did you mean \"exact\"?",
     );
+    let numbers = (0..1000).map(|i| i.to_string()).collect::<Vec<_>>().join(", ");
+    let each = format!("each = {{ a = [{numbers}], b = [{numbers}], c = [{numbers}] }}\nid = \"match\"");
+    write(&STUDY.replace("id = \"match\"", &each));
+    check(
+        &["run", "small"],
+        "error: invalid value \"1000000000 combinations\" for each of the run match of the part luck: expected at most 10000 combinations of values",
+    );
+    for command in ["", "serve --port 0"] {
+        write(&STUDY.replace("match connect4 random random --games {games}", command));
+        let expected = format!(
+            "error: invalid value {command:?} for command of the run match of the part luck: expected a command that ends by itself and prints its result, such as match, tune or solve"
+        );
+        check(&["run", "small"], &expected);
+    }
     write(&STUDY.replace("published/won.csv", "published/one.csv"));
     check(
         &["run", "small"],

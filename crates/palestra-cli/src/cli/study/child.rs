@@ -34,7 +34,7 @@ pub(super) fn run(
     let began = Instant::now();
     let cpu = cpu_seconds_of_children();
     let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
-    command.args(args).args(["--json", "--color", "never", "--store", "store.db"]);
+    command.args(args).args(["--json", "--color", "never", "--store", "store.db", "--tied"]);
     if let Some(threads) = common.threads {
         command.args(["--threads", &threads.to_string()]);
     }
@@ -43,10 +43,13 @@ pub(super) fn run(
     separate_process_group(&mut command);
     let mut child = command
         .current_dir(folder)
-        .stdin(Stdio::null())
+        // It stops when this end of the pipe closes, whatever ends this process.
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .context("cannot start this program again, which needs /dev/null")?;
+        .context("cannot start this program again")?;
+    // `try_wait` leaves it open, as `wait` would not.
+    let _leash = child.stdin.take();
     let mut stdout = child.stdout.take().context("the command has no output")?;
     let reader = std::thread::spawn(move || {
         let mut text = String::new();

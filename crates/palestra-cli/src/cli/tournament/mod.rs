@@ -52,8 +52,6 @@ struct EventRunOptions<'a> {
     /// File for one line of JSON per finished game.
     stream: Option<&'a Path>,
     exports: &'a ExportArgs,
-    /// Whether the event stops when standard input ends.
-    is_tied: bool,
 }
 
 pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
@@ -70,7 +68,6 @@ pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Outpu
         has_preflight: !args.no_preflight,
         stream: args.stream.as_deref(),
         exports: &args.exports,
-        is_tied: false,
     };
     play_to_end(plan, left_out, &options, common, output)
 }
@@ -102,7 +99,6 @@ pub(super) fn resume(
         has_preflight: true,
         stream: None,
         exports: &exports,
-        is_tied: args.tied,
     };
     play_to_end(plan, left_out, &options, common, output)
 }
@@ -121,7 +117,7 @@ fn play_to_end(
     let control = control_of(&plan)?;
     let mut field = EventEntrants::of(&plan, board, None)?;
     note_old_names(&field.check(&plan, &listed_boards(&plan))?);
-    let stop = interrupt::flag_tied(options.is_tied)?;
+    let stop = interrupt::flag()?;
     let mut noted = EventNotes { left_out, ..EventNotes::default() };
     let mut n_failed = 0;
     let sandbox = match field.has_programs() {

@@ -52,8 +52,6 @@ struct RunOptions<'a> {
     keep_games: bool,
     /// File for every fitness, one per line.
     scores: Option<&'a Path>,
-    /// Whether the run stops when standard input ends.
-    is_tied: bool,
     /// Whether external opponents are checked first.
     has_preflight: bool,
 }
@@ -92,7 +90,6 @@ fn tune(
             in_cohorts: !args.no_cohort,
             keep_games: args.keep_games,
             scores: args.scores.as_deref(),
-            is_tied: false,
             has_preflight: !args.no_preflight,
         };
         if !run_to_end(plan, &run, &options, &store, common)? {
@@ -136,7 +133,6 @@ pub(super) fn resume(
             in_cohorts: true,
             keep_games: args.keep_games,
             scores: None,
-            is_tied: args.tied,
             has_preflight: true,
         };
         if !run_to_end(&plan, run, &options, &store, common)? {
@@ -172,7 +168,7 @@ fn run_to_end(
     common: &CommonArgs,
 ) -> Result<bool> {
     let ledger = store.ledger(run.id)?;
-    let stop = interrupt::flag_tied(options.is_tied)?;
+    let stop = interrupt::flag()?;
     let programs = programs::open(plan, options.has_preflight, common, &stop)?;
     let progress = Progress::new(stop);
     let n_known = store.n_generations(run.id)?;
