@@ -79,7 +79,7 @@ impl<'a> EventStatusWriter<'a> {
         std::thread::scope(|scope| {
             // The thread ends when the sender is dropped, even if the work panics.
             let (_working, over) = mpsc::channel::<()>();
-            scope.spawn(move || {
+            let write = move || {
                 let mut last = None;
                 while over.recv_timeout(WRITE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                     let status = self.status();
@@ -89,7 +89,9 @@ impl<'a> EventStatusWriter<'a> {
                         last = Some(status);
                     }
                 }
-            });
+            };
+            // Where the system has no thread to give, viewers see only what is kept.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, write);
             work()
         })
     }

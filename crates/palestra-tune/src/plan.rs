@@ -75,6 +75,9 @@ keys! {
     }
 }
 
+/// Largest bound of a weight: beyond it, differences and squares of weights are not finite.
+const MAX_BOUND: f64 = 1e100;
+
 /// A plan as a file or options have it: its names are not resolved yet.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TuningPlanFile {
@@ -329,6 +332,11 @@ fn space_of(keys: &TuningKeys, tunable: &TunablePlayer) -> Result<Space, InputEr
         }
     };
     let (low, high) = (bound("low", &keys.low, -reach)?, bound("high", &keys.high, reach)?);
+    for (key, bound) in low.iter().map(|low| ("low", low)).chain(high.iter().map(|high| ("high", high))) {
+        if bound.abs() > MAX_BOUND {
+            return Err(InputError::new(key, bound.to_string(), "a number from -1e100 to 1e100"));
+        }
+    }
     for ((low, high), name) in low.iter().zip(&high).zip(&tunable.names) {
         if low >= high {
             let expected = format!("a number above the lower bound {low} of the weight of {name}");

@@ -23,7 +23,7 @@ pub(crate) struct CertifyArgs {
     #[arg(value_name = "FILE.toml")]
     pub(crate) plan: PathBuf,
     /// Limit on cones examined; each turn of a game counts as one
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
     /// Player with good weights to start from; repeatable
     #[arg(long, value_name = "PLAYER")]

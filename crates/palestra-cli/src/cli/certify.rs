@@ -6,7 +6,7 @@ use super::output::{Align, Output, counted, grouped, number, table};
 use super::progress::with_bar;
 use super::{CommandStatus, interrupt, plan_file, store, tune};
 use crate::games;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use palestra_core::InputError;
 use palestra_tune::certify::{Certificate, CertifyOptions, Reachability, ScoreLevel, certify};
 use palestra_tune::{OLD_KEYS, TuningBoards, TuningPlan};
@@ -14,9 +14,7 @@ use serde_json::{Value, json};
 use std::time::Instant;
 
 pub(super) fn run(args: &CertifyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
-    let name = args.plan.display().to_string();
-    let text = std::fs::read_to_string(&args.plan).with_context(|| format!("cannot read {name}"))?;
-    let document = plan_file::parse(&text, &name, &OLD_KEYS, &[])?;
+    let document = plan_file::read(&args.plan, &OLD_KEYS, &[])?;
     let plan = tune::with_resolver(common, |resolver| TuningPlan::read(document, resolver))?;
     let starts = args.from.iter().map(|player| start(player, &plan, common)).collect::<Result<_>>()?;
     let progress = interrupt::progress()?;

@@ -33,6 +33,7 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
     }
     let report = match full_check(game.as_ref(), &program, &sandbox, &control) {
         Ok(report) => report,
+        _ if stop.is_canceled() => return Ok(CommandStatus::Interrupted),
         Err(PreflightError::Bad(bad)) => return Err(bad.into()),
         Err(PreflightError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };

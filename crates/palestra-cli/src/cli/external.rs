@@ -11,6 +11,7 @@
 //! recommended. A run that is continued starts the program again and repeats all replies, so that a program whose
 //! randomness comes from `seed` alone gets the result of an uninterrupted run.
 
+use super::interrupt;
 use palestra_core::InputError;
 use palestra_settings::{Document, one_or_many};
 use palestra_tune::methods::MethodInfo;
@@ -19,8 +20,12 @@ use palestra_tune::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 /// Methods that start processes, which `palestra-tune` cannot have.
 pub(super) static METHODS: &[MethodInfo] = &[MethodInfo {
@@ -69,11 +74,19 @@ struct State {
     highest: Option<(f64, Vec<f64>)>,
 }
 
+/// The running program. Threads of their own read and write its lines, so that a program that says or reads nothing
+/// keeps nobody from stopping the run.
 struct OptimizerProcess {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
+    child: Arc<Mutex<Child>>,
+    requests: mpsc::Sender<String>,
+    answers: mpsc::Receiver<Result<String, String>>,
 }
+
+/// Largest length of an answer in bytes: some hundred thousand weights.
+const MAX_ANSWER: u64 = 16 << 20;
+
+/// Time between two looks at the cancel flag.
+const POLL: Duration = Duration::from_millis(50);
 
 impl ExternalOptimizer {
     fn start(&self) -> Result<OptimizerProcess, String> {
@@ -87,20 +100,27 @@ impl ExternalOptimizer {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("{program} has no pipes"));
         };
-        let mut program = OptimizerProcess { child, stdin, stdout: BufReader::new(stdout) };
+        let (requests, lines) = mpsc::channel();
+        let (sender, answers) = mpsc::channel();
+        let failed = |error: std::io::Error| format!("cannot start a thread for {program}: {error}");
+        let child = Arc::new(Mutex::new(child));
+        interrupt::end_with_process(&child);
+        let process = OptimizerProcess { child, requests, answers };
+        thread::Builder::new().spawn(move || write_lines(stdin, &lines)).map_err(failed)?;
+        thread::Builder::new().spawn(move || read_lines(stdout, &sender)).map_err(failed)?;
         let space = &self.setup.space;
-        program.send(&json!({ "setup": {
+        process.send(&json!({ "setup": {
             "names": space.names, "low": space.low, "high": space.high, "sphere": space.scale_free,
             "start": self.setup.start, "seed": self.setup.seed.0 >> 11, "games": self.setup.n_games,
         }}))?;
-        Ok(program)
+        Ok(process)
     }
 
     fn next(&mut self) -> Result<Option<OptimizerRequest>, String> {
         if self.program.is_none() {
             self.program = Some(self.start()?);
         }
-        let Some(program) = &mut self.program else { return Ok(None) };
+        let Some(program) = &self.program else { return Ok(None) };
         let line = program.read_line()?;
         let value: Value =
             serde_json::from_str(&line).map_err(|_| invalid_answer(&line, "a line of JSON"))?;
@@ -132,27 +152,61 @@ fn invalid_answer(line: &str, expected: &str) -> String {
     InputError::new("the program's answer", line, expected).to_string()
 }
 
+/// Writes lines to the program until it ends or this process lets go of it.
+fn write_lines(mut stdin: ChildStdin, lines: &mpsc::Receiver<String>) {
+    for line in lines {
+        if writeln!(stdin, "{line}").and_then(|()| stdin.flush()).is_err() {
+            return; // Its answers end too, with an error that is told.
+        }
+    }
+}
+
+/// Reads lines of the program until it ends or one is invalid.
+fn read_lines(stdout: ChildStdout, answers: &mpsc::Sender<Result<String, String>>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let answer = match stdout.by_ref().take(MAX_ANSWER + 1).read_until(b'\n', &mut line) {
+            Ok(0) => Err("the program ended without {\"done\": true}".to_owned()),
+            Ok(_) if line.len() as u64 > MAX_ANSWER => {
+                Err(format!("an answer of the program is longer than {} MB", MAX_ANSWER >> 20))
+            }
+            Ok(_) => String::from_utf8(line)
+                .map(|line| line.trim_end().to_owned())
+                .map_err(|_| "an answer of the program is not UTF-8".to_owned()),
+            Err(error) => Err(format!("cannot read the program's answer: {error}")),
+        };
+        let is_last = answer.is_err();
+        if answers.send(answer).is_err() || is_last {
+            return;
+        }
+    }
+}
+
 impl OptimizerProcess {
-    fn send(&mut self, value: &Value) -> Result<(), String> {
-        let sent = writeln!(self.stdin, "{value}").and_then(|()| self.stdin.flush());
-        sent.map_err(|error| format!("cannot write to the program: {error}"))
+    fn send(&self, value: &Value) -> Result<(), String> {
+        self.requests.send(value.to_string()).map_err(|_| "the program reads nothing any more".to_owned())
     }
 
-    fn read_line(&mut self) -> Result<String, String> {
-        let mut line = String::new();
-        match self.stdout.read_line(&mut line) {
-            Ok(0) => Err("the program ended without {\"done\": true}".to_owned()),
-            Ok(_) => Ok(line.trim_end().to_owned()),
-            Err(error) => Err(format!("cannot read the program's answer: {error}")),
+    fn read_line(&self) -> Result<String, String> {
+        loop {
+            match self.answers.recv_timeout(POLL) {
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Timeout) if interrupt::is_canceled() => {
+                    return Err("interrupted".to_owned());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err("the program's answers have ended".to_owned());
+                }
+            }
         }
     }
 }
 
 impl Drop for OptimizerProcess {
     fn drop(&mut self) {
-        // The program may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        interrupt::end(&self.child);
     }
 }
 
@@ -180,7 +234,7 @@ impl Optimizer for ExternalOptimizer {
             }
         }
         let reply = json!({ "tell": rating.fitness, "games": rating.n_games });
-        if let Some(program) = &mut self.program
+        if let Some(program) = &self.program
             && let Err(error_message) = program.send(&reply)
         {
             (self.state.error_message, self.state.done) = (Some(error_message), true);

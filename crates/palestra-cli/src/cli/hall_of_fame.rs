@@ -10,7 +10,7 @@ use crate::games;
 use anyhow::Result;
 use palestra_arena::TunablePlayer;
 use palestra_core::{InputError, Seed, print_weights};
-use palestra_review::tuning::{TuningOutcome, same_as_earlier};
+use palestra_review::tuning::{TUNING, TuningOutcome, same_as_earlier};
 use palestra_store::{Run, Store};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, LocalExecutor, MAX_MATCH_RESULTS,
@@ -33,6 +33,9 @@ struct HallOfFamePlayer {
 pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let store = store::open_for_reading(common)?;
     let run = store.run(&args.run)?;
+    if run.kind != TUNING {
+        return Err(InputError::new("run", &run.name, "a run of palestra tune").into());
+    }
     let plan = read_stored(&run.plan, &run.name, common)?;
     let mut members = members_of(&store, &run, args.every as usize)?;
     mark_same_players(&mut members, &plan.tunable_player);

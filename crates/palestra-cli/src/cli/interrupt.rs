@@ -4,6 +4,7 @@ use super::args::CommonArgs;
 use super::output::quoted;
 use anyhow::Result;
 use palestra_core::{CancelFlag, Progress};
+use std::process::Child;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -18,10 +19,42 @@ pub(super) fn flag() -> Result<CancelFlag> {
     let canceled = flag.clone();
     ctrlc::set_handler(move || {
         if canceled.cancel() {
+            end_children();
             std::process::exit(i32::from(super::INTERRUPTED));
         }
     })?;
     Ok(flag)
+}
+
+/// Whether the work of this process was canceled.
+pub(super) fn is_canceled() -> bool {
+    FLAG.get().is_some_and(CancelFlag::is_canceled)
+}
+
+/// A child process, shared with the handler of Ctrl-C.
+type SharedChild = Arc<Mutex<Child>>;
+
+/// The child processes that do not outlive this one.
+static CHILDREN: Mutex<Vec<SharedChild>> = Mutex::new(Vec::new());
+
+/// A second Ctrl-C ends this child as well.
+pub(super) fn end_with_process(child: &SharedChild) {
+    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(child));
+}
+
+/// Ends a child process.
+pub(super) fn end(child: &SharedChild) {
+    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, child));
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    // It may have ended already.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn end_children() {
+    for child in CHILDREN.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+    }
 }
 
 /// Progress of work that Ctrl-C cancels.

@@ -19,7 +19,20 @@ pub(super) fn run(args: &JudgePlayerArgs, common: &CommonArgs) -> Result<()> {
         InputError::new("protocol", args.protocol.to_string(), expected)
     })?;
     let served = ServedPlayer { games: games(), player: &args.player, seed: Seed(common.seed) };
-    serve_judge(&served, rules, stdin().lock(), stdout()).map_err(plain)
+    let n_games = serve_judge(&served, rules, stdin().lock(), stdout()).map_err(plain)?;
+    if n_games == 0 {
+        check_player(&args.player)?;
+    }
+    Ok(())
+}
+
+/// An error about a player of no game, where a judge that says nothing has named no game to look for it in.
+fn check_player(player: &str) -> Result<(), InputError> {
+    let mut samples = games().families().flat_map(|family| family.samples.iter().copied());
+    match samples.any(|sample| games().open(sample).is_ok_and(|game| game.player(player).is_ok())) {
+        true => Ok(()),
+        false => Err(InputError::new("player", player, "a player of a game")),
+    }
 }
 
 /// The protocols of judges: those of plain lines.

@@ -197,6 +197,11 @@ fn report_usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let typed = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+        let line = format!("{} {typed} --help", program_name());
+        return fail(&format!("error: what to do is missing after {typed:?} (see {line})"), 2);
+    }
     fail(&format!("{} (see {} --help)", lines.join("; ").replace(":; ", ": "), program_name()), 2)
 }
 

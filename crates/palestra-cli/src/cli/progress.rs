@@ -19,11 +19,13 @@ pub(super) fn watch<T>(mut look: impl FnMut() + Send, work: impl FnOnce() -> T) 
     std::thread::scope(|scope| {
         // The thread ends when the sender is dropped, even if the work panics.
         let (_working, over) = mpsc::channel::<()>();
-        scope.spawn(move || {
+        let watch = move || {
             while over.recv_timeout(REFRESH) == Err(RecvTimeoutError::Timeout) {
                 look();
             }
-        });
+        };
+        // Where the system has no thread to give, the work goes on without a bar.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, watch);
         work()
     })
 }
@@ -55,7 +57,9 @@ pub(super) fn with_status<T>(
         status.look(progress);
     }
     let look = || {
-        bar.set_message(progress.phase().message);
+        let phase = progress.phase();
+        phase.total.into_iter().for_each(|total| bar.set_length(total));
+        bar.set_message(phase.message);
         bar.set_position(progress.done());
         if let Some(status) = &mut status {
             status.look(progress);

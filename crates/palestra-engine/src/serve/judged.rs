@@ -8,13 +8,13 @@ use palestra_core::{InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
 
 /// Plays the games that a judge begins, until the judge's `goodbye` line or the end of input. Reads word by word: where
-/// the judge breaks lines does not matter.
+/// the judge breaks lines does not matter. Returns the number of games.
 pub fn serve_judge(
     served: &ServedPlayer<'_>,
     rules: &LineRules,
     input: impl BufRead,
     output: impl Write,
-) -> Result<(), ServeError> {
+) -> Result<u64, ServeError> {
     let mut client = JudgeClient { rules, words: WordReader(input), output };
     let mut n_games = 0;
     while let Some((game, side)) = client.read_start()? {
@@ -31,7 +31,7 @@ pub fn serve_judge(
         }
         n_games += 1;
     }
-    Ok(())
+    Ok(n_games)
 }
 
 /// A built-in player in one game.

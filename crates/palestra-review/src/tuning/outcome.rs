@@ -4,7 +4,7 @@
 use super::{COMPARISON, n_players};
 use palestra_arena::TunablePlayer;
 use palestra_core::{InputError, print_weights};
-use palestra_store::Run;
+use palestra_store::{EVENT, Run};
 use palestra_tune::progress::Verification;
 use palestra_tune::{CandidateSet, GridSummary, TrainingResult, TuningPlan};
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,9 @@ impl TuningOutcome {
         if run.kind == COMPARISON {
             let expected = "a run of palestra tune and not a comparison of methods";
             return Err(InputError::new("run", &run.name, expected));
+        }
+        if run.kind == EVENT {
+            return Err(InputError::new("run", &run.name, "a run of palestra tune and not an event"));
         }
         outcome.ok_or_else(|| {
             let state = run.state.name();

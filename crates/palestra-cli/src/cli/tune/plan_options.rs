@@ -4,7 +4,7 @@ use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::TuneArgs;
 use crate::cli::{external, plan_file, store};
 use crate::games;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use palestra_core::InputError;
 use palestra_settings::Document;
 use palestra_tune::{OLD_KEYS, TuningPlan, TuningPlanFile, TuningResolver};
@@ -18,9 +18,7 @@ pub(crate) fn plan(args: &TuneArgs, common: &CommonArgs) -> Result<TuningPlan> {
             let reason = format!("the plan is in {}; change it there, or use --set KEY=VALUE", args.what);
             return Err(InputError::not_allowed(option, reason).into());
         }
-        let text =
-            std::fs::read_to_string(&args.what).with_context(|| format!("cannot read {}", args.what))?;
-        TuningPlanFile::read(plan_file::parse(&text, &args.what, &OLD_KEYS, &args.set)?)?
+        TuningPlanFile::read(plan_file::read(Path::new(&args.what), &OLD_KEYS, &args.set)?)?
     } else {
         args.options.plan_file(&args.what, common.seed, &args.set, games())?
     };

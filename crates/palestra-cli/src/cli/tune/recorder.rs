@@ -6,7 +6,7 @@ use palestra_core::Progress;
 use palestra_store::{Candidate, RunLedger};
 use palestra_tune::{BoxError, CandidateSet, GenerationReport, TrainingObserver, angle, mean_direction};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Records every generation in the store, and ends training when the time is up.
 pub(crate) struct GenerationRecorder<'a> {
@@ -17,16 +17,29 @@ pub(crate) struct GenerationRecorder<'a> {
     n_seen: u64,
     leader: Vec<f64>,
     scores: Option<OutputFile>,
+    scores_path: PathBuf,
 }
 
 impl<'a> GenerationRecorder<'a> {
     pub(crate) fn new(ledger: &'a RunLedger, progress: &'a Progress, n_known: u64) -> GenerationRecorder<'a> {
-        GenerationRecorder { ledger, progress, n_known, n_seen: 0, leader: Vec::new(), scores: None }
+        GenerationRecorder {
+            ledger,
+            progress,
+            n_known,
+            n_seen: 0,
+            leader: Vec::new(),
+            scores: None,
+            scores_path: PathBuf::new(),
+        }
     }
 
     /// Also writes every fitness to a file.
     pub(crate) fn writing(self, path: &Path) -> Result<GenerationRecorder<'a>> {
-        Ok(GenerationRecorder { scores: Some(OutputFile::create(path)?), ..self })
+        Ok(GenerationRecorder {
+            scores: Some(OutputFile::create(path)?),
+            scores_path: path.to_owned(),
+            ..self
+        })
     }
 
     /// Renames the finished file of scores.
@@ -40,7 +53,8 @@ impl TrainingObserver for GenerationRecorder<'_> {
         self.n_seen = generation.number + 1;
         let fitness = &generation.fitness;
         if let Some(scores) = &mut self.scores {
-            fitness.iter().try_for_each(|value| writeln!(scores, "{value}"))?;
+            let written = fitness.iter().try_for_each(|value| writeln!(scores, "{value}"));
+            written.map_err(|error| format!("cannot write {}: {error}", self.scores_path.display()))?;
         }
         let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = fitness.iter().copied().fold(f64::INFINITY, f64::min);
