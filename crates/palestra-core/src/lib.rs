@@ -43,6 +43,7 @@ mod family;
 mod feature;
 mod game;
 mod linear;
+mod memory_limit;
 mod notation;
 mod options;
 mod perft;
@@ -70,6 +71,7 @@ pub use feature::{
 };
 pub use game::{Ending, Game, Side, Symmetry};
 pub use linear::Linear;
+pub use memory_limit::{MemoryLimit, size_in_words};
 pub use notation::Notation;
 pub use options::GameOptions;
 pub use perft::{count_distinct, count_sequences};

@@ -72,6 +72,7 @@ pub use protocols::{
 pub use replay::{Departure, RecordedDialogue, ReplayedDialogue};
 pub use serve::{ServeError, ServedPlayer, serve_judge, serve_ugi};
 pub use system::{
-    Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, run_supervisor, separate_process_group,
+    Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, machine_memory, run_supervisor,
+    separate_process_group,
 };
 pub use transport::Transport;

@@ -51,8 +51,10 @@ pub mod chart;
 mod error;
 pub mod event;
 pub mod live;
+mod memory;
 mod text;
 pub mod tuning;
 
 pub use error::ReviewError;
+pub use memory::memory_limit;
 pub use text::{counted, grouped, number};

@@ -1,6 +1,7 @@
 //! Games to be played, as plain data: the result of a batch does not depend on the executor or the order of its games.
 
 use crate::CandidateSet;
+use crate::fold::league_match;
 use palestra_arena::{GameResult, PointSystem, StartPoint, key_spelling};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,20 @@ impl Schedule {
             Schedule::League => n_candidates * n_candidates.saturating_sub(1) / 2,
             Schedule::Matches(matches) => matches.len(),
             Schedule::Everyone(_) | Schedule::EveryoneApart { .. } => n_candidates * self.opponents().len(),
+        }
+    }
+
+    /// The candidate of match `number`, and its opponent where that is a candidate too.
+    pub(crate) fn candidates_of(&self, number: usize, n_candidates: usize) -> (usize, Option<usize>) {
+        match self {
+            Schedule::Everyone(opponents) | Schedule::EveryoneApart { opponents, .. } => {
+                (number / opponents.len(), None)
+            }
+            Schedule::League => {
+                let (a, b) = league_match(number, n_candidates);
+                (a, Some(b))
+            }
+            Schedule::Matches(matches) => (matches[number].a as usize, Some(matches[number].b as usize)),
         }
     }
 

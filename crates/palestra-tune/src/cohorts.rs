@@ -3,7 +3,8 @@
 
 use crate::batch::{MAX_MATCH_RESULTS, PackedNumbers, StoredUnit};
 use crate::executor::{ExecutionContext, ExecutionError};
-use crate::local::{LocalExecutor, OpenedGame, fold, lock};
+use crate::fold::{CohortFold, UnitResult};
+use crate::local::{LocalExecutor, OpenedGame, lock};
 use crate::resolved_batch::ResolvedBatch;
 use crate::{Batch, BatchResult, Schedule};
 use palestra_arena::{AnyCohort, GameResult, MatchPlayer, PlayerSpec, StartPoint, can_meet_cohort};
@@ -18,14 +19,6 @@ struct CohortUnit<'a> {
     opponent: PlayerSpec,
     /// The first candidate that plays; all later candidates play too.
     from: usize,
-}
-
-/// The two games of each candidate of a unit.
-enum UnitResult {
-    /// The results of both games.
-    Pairs(Vec<[GameResult; 2]>),
-    /// The sum of the points of both games.
-    Points(Vec<f64>),
 }
 
 impl LocalExecutor {
@@ -44,22 +37,29 @@ impl LocalExecutor {
         {
             return Ok(None);
         }
-        let in_full = batch.n_matches() <= MAX_MATCH_RESULTS;
+        // A league needs the points of both players.
+        let in_full = batch.schedule == Schedule::League || batch.n_matches() <= MAX_MATCH_RESULTS;
         let resolved = ResolvedBatch::of(self, batch)?;
-        let Some(units) = units(batch, &resolved) else { return Ok(None) };
         let weights: Vec<f64> = resolved.weights().iter().flatten().copied().collect();
-        let Some(CohortUnit { opened, .. }) = units.first() else { return Ok(None) };
+        let n_units = n_units(batch);
+        if n_units == 0 || !can_share(batch, &resolved) {
+            return Ok(None);
+        }
+        let opened = resolved.opened_game(0);
         if opened.game.cohort(&opened.template, &weights[..resolved.n_weights()]).is_none() {
             return Ok(None);
         }
-        let known = context.batch_store.units(key).map_err(ExecutionError::Failed)?;
-        let known =
-            |unit: usize| known.iter().find(|(number, _)| *number as usize == unit).map(|(_, bytes)| bytes);
+        let known: BTreeMap<u32, Vec<u8>> =
+            context.batch_store.units(key).map_err(ExecutionError::Failed)?.into_iter().collect();
         // A thread takes a set of cohorts and gives it back, so that there are no more sets than threads.
         let idle: Mutex<Vec<Cohorts>> = Mutex::default();
-        let play = |(number, unit): (usize, &CohortUnit<'_>)| {
+        let play = |number: usize| {
+            let unit = CohortUnit::of(number, batch, &resolved);
             let n_members = n - unit.from;
-            let earlier = known(number).and_then(|bytes| UnitResult::from_bytes(bytes, n_members));
+            let stored_number = u32::try_from(number).ok();
+            let earlier = stored_number
+                .and_then(|number| known.get(&number))
+                .and_then(|bytes| UnitResult::from_bytes(bytes, n_members, in_full));
             if let Some(result) = earlier {
                 context.progress.add(2 * n_members as u64);
                 return Ok(result);
@@ -75,51 +75,68 @@ impl LocalExecutor {
             )?;
             lock(&idle).push(cohorts);
             context.progress.add(2 * n_members as u64);
-            if context.batch_store.is_due() {
+            if let Some(number) = stored_number.filter(|_| context.batch_store.is_due()) {
                 let n_games = 2 * n_members as u64;
-                let stored = context.batch_store.keep_unit(key, number as u32, result.to_bytes(), n_games);
+                let stored = context.batch_store.keep_unit(key, number, result.to_bytes(), n_games);
                 stored.map_err(ExecutionError::Failed)?;
             }
             Ok(result)
         };
-        let results =
-            units.par_iter().enumerate().map(play).collect::<Result<Vec<UnitResult>, ExecutionError>>()?;
-        Ok(Some(if in_full { add_in_full(batch, &results) } else { add_points(batch, &results) }))
+        let mut fold = CohortFold::new(batch);
+        let per_piece = units_per_piece(n);
+        for from in (0..n_units).step_by(per_piece) {
+            let piece = (from..n_units.min(from + per_piece)).into_par_iter();
+            let results = piece.map(play).collect::<Result<Vec<UnitResult>, ExecutionError>>()?;
+            results.iter().for_each(|unit| fold.add(unit));
+        }
+        Ok(Some(fold.result()))
     }
 }
 
-/// The units, opponent by opponent and start point by start point; `None` where an opponent cannot play a cohort.
-fn units<'a>(batch: &'a Batch, resolved: &'a ResolvedBatch<'_>) -> Option<Vec<CohortUnit<'a>>> {
-    let mut units = Vec::new();
+/// Bytes of the results of one unit for one candidate.
+pub(crate) const UNIT_BYTES: usize = size_of::<[GameResult; 2]>();
+
+/// Bytes of results that are held at a time, where a batch has more.
+pub(crate) const PIECE_BYTES: usize = if cfg!(test) { 64 * UNIT_BYTES } else { 1 << 28 };
+
+/// Number of units of `n` candidates that are played before their results are added: enough for all threads.
+fn units_per_piece(n: usize) -> usize {
+    (PIECE_BYTES / (n * UNIT_BYTES)).max(rayon::current_num_threads())
+}
+
+/// Number of units: each opponent on each start point.
+fn n_units(batch: &Batch) -> usize {
     match &batch.schedule {
-        Schedule::Matches(_) | Schedule::EveryoneApart { .. } => return None,
-        Schedule::Everyone(opponents) => {
-            for opponent in 0..opponents.len() {
-                for (i, start_point) in batch.starts.iter().enumerate() {
-                    let MatchPlayer::Builtin(opponent) = resolved.opponent(i, opponent) else { return None };
-                    if !can_meet_cohort(opponent) {
-                        return None;
-                    }
-                    units.push(CohortUnit {
-                        opened: resolved.opened_game(i),
-                        start_point,
-                        opponent: opponent.clone(),
-                        from: 0,
-                    });
-                }
-            }
-        }
-        Schedule::League => {
-            for a in 0..batch.candidates.len() - 1 {
-                for (i, start_point) in batch.starts.iter().enumerate() {
-                    let opened = resolved.opened_game(i);
-                    let opponent = opened.template.with_weights(&resolved.weights()[a]);
-                    units.push(CohortUnit { opened, start_point, opponent, from: a + 1 });
-                }
-            }
-        }
+        Schedule::Matches(_) | Schedule::EveryoneApart { .. } => 0,
+        Schedule::Everyone(opponents) => opponents.len() * batch.starts.len(),
+        Schedule::League => (batch.candidates.len() - 1) * batch.starts.len(),
     }
-    Some(units)
+}
+
+/// Whether all opponents can play a cohort.
+fn can_share(batch: &Batch, resolved: &ResolvedBatch<'_>) -> bool {
+    let can_share = |start_point: usize, opponent: usize| match resolved.opponent(start_point, opponent) {
+        MatchPlayer::Builtin(opponent) => can_meet_cohort(opponent),
+        MatchPlayer::External(_) => false,
+    };
+    let n_opponents = batch.schedule.opponents().len();
+    (0..batch.starts.len()).all(|i| (0..n_opponents).all(|opponent| can_share(i, opponent)))
+}
+
+impl<'a> CohortUnit<'a> {
+    /// Unit `number` of a batch: opponent by opponent, start point by start point.
+    fn of(number: usize, batch: &'a Batch, resolved: &'a ResolvedBatch<'_>) -> CohortUnit<'a> {
+        let (opponent, i) = (number / batch.starts.len(), number % batch.starts.len());
+        let opened = resolved.opened_game(i);
+        let (opponent, from) = match resolved.batch().schedule {
+            Schedule::League => (opened.template.with_weights(&resolved.weights()[opponent]), opponent + 1),
+            _ => match resolved.opponent(i, opponent) {
+                MatchPlayer::Builtin(spec) => (spec.clone(), 0),
+                MatchPlayer::External(_) => unreachable!("a program plays no cohort"),
+            },
+        };
+        CohortUnit { opened, start_point: &batch.starts[i], opponent, from }
+    }
 }
 
 /// Cohorts by game and first member; each is made once and plays all opponents.
@@ -177,58 +194,14 @@ impl UnitResult {
         postcard::to_stdvec(&unit).expect("results are plain data")
     }
 
-    /// Reads a stored unit; `None` if its games were played one by one.
-    fn from_bytes(bytes: &[u8], n_members: usize) -> Option<UnitResult> {
+    /// Reads a stored unit; `None` if its games were played one by one, or are not kept as they are needed.
+    fn from_bytes(bytes: &[u8], n_members: usize, in_full: bool) -> Option<UnitResult> {
         match postcard::from_bytes(bytes).ok()? {
-            StoredUnit::Pairs(pairs) if pairs.len() == n_members => Some(UnitResult::Pairs(pairs)),
-            StoredUnit::Points(points) => {
+            StoredUnit::Pairs(pairs) if in_full && pairs.len() == n_members => Some(UnitResult::Pairs(pairs)),
+            StoredUnit::Points(points) if !in_full => {
                 Some(points.unpack()).filter(|p| p.len() == n_members).map(UnitResult::Points)
             }
             _ => None,
         }
     }
-}
-
-/// Sums the full results of all games.
-fn add_in_full(batch: &Batch, results: &[UnitResult]) -> BatchResult {
-    let n_start_points = batch.starts.len();
-    let pairs = |unit: usize| match &results[unit] {
-        UnitResult::Pairs(pairs) => pairs.as_slice(),
-        UnitResult::Points(_) => unreachable!("all units of a batch are of one kind"),
-    };
-    match &batch.schedule {
-        Schedule::Everyone(opponents) => fold(batch, |job| {
-            let (i, start_point) = (job / n_start_points, job % n_start_points);
-            let (candidate, opponent) = (i / opponents.len(), i % opponents.len());
-            pairs(opponent * n_start_points + start_point)[candidate]
-        }),
-        _ => {
-            let n = batch.candidates.len();
-            let pairings: Vec<(usize, usize)> =
-                (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
-            fold(batch, |job| {
-                let (a, b) = pairings[job / n_start_points];
-                // The later candidate is the cohort's member: its first game is the second game of the earlier
-                // candidate.
-                let [first, second] = pairs(a * n_start_points + job % n_start_points)[b - a - 1];
-                [crate::batch::reversed(&second), crate::batch::reversed(&first)]
-            })
-        }
-    }
-}
-
-/// Sums points only, match by match, in the order of [`fold`].
-fn add_points(batch: &Batch, results: &[UnitResult]) -> BatchResult {
-    let n = batch.candidates.len();
-    let mut points = vec![0.0; n];
-    for match_units in results.chunks(batch.starts.len()) {
-        let mut sums = vec![0.0; n];
-        for unit in match_units {
-            if let UnitResult::Points(unit) = unit {
-                sums.iter_mut().zip(unit).for_each(|(sum, points)| *sum += points);
-            }
-        }
-        points.iter_mut().zip(&sums).for_each(|(all, sum)| *all += sum);
-    }
-    BatchResult { points, match_results: Vec::new(), n_games: batch.n_games() }
 }

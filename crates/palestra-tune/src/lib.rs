@@ -44,6 +44,7 @@ mod driver;
 #[cfg(test)]
 mod driver_tests;
 mod executor;
+mod fold;
 mod keys;
 mod local;
 mod method;
@@ -53,6 +54,9 @@ mod plan;
 mod programs;
 pub mod progress;
 mod resolved_batch;
+mod size;
+#[cfg(test)]
+mod size_tests;
 mod space;
 mod start_points;
 mod summary;
@@ -77,6 +81,7 @@ pub use plan::{
     TuningBudget, TuningKeys, TuningPlan, TuningPlanFile, TuningResolver,
 };
 pub use programs::ProgramConditions;
+pub use size::{RequestSize, RequestSizes, TrainingSize, check_budget, check_size, training_size};
 pub use space::{Space, angle, mean_direction, normalized};
 pub use start_points::{OpeningSplit, StartPointDraw, StartPointSampler, TuningBoards};
 pub use summary::{GridSummary, MAX_LISTED_POINTS};

@@ -4,12 +4,13 @@
 //! together (`cohorts`), all others one by one (`resolved_batch` divides the batch into jobs), and finished parts are
 //! stored as they come. Both add results in the same order, so the bytes are the same.
 
-use crate::batch::{MAX_MATCH_RESULTS, StoredUnit};
+use crate::batch::StoredUnit;
 use crate::executor::{
     ExecutionContext, ExecutionError, Executor, RecordedGame, SelfPlayTask, TestSuiteTask,
 };
+use crate::fold::JobFold;
 use crate::resolved_batch::{JobPlayer, PairJob, ResolvedBatch};
-use crate::{Batch, BatchResult, MatchResult, Schedule};
+use crate::{Batch, BatchResult};
 use palestra_arena::{
     AnyGame, AnyMatch, Catalog, Forfeit, GameRecord, GameResult, MatchPlayer, PlayerSpec, SelfPlayGame,
     StartPoint, TestSuite, VoidGame, play_until_it_counts, run_jobs,
@@ -18,7 +19,7 @@ use palestra_core::InputError;
 use palestra_search::Stopwatch;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plays batches on the threads of this process. Create it inside the rayon pool that runs it: it keeps one cache of
@@ -53,6 +54,10 @@ type MatchCache = BTreeMap<Arc<str>, Box<dyn AnyMatch>>;
 
 /// Number of jobs that one thread takes at a time.
 const CHUNK: usize = 32;
+
+/// Number of jobs whose results are held at a time: about 150 MB. A multiple of [`CHUNK`], so that no stored part has
+/// jobs of two pieces.
+pub(crate) const JOBS_PER_PIECE: usize = if cfg!(test) { 2 * CHUNK } else { 1 << 20 };
 
 impl LocalExecutor {
     /// An executor for the games of `catalog`; `use_cohorts` lets candidates that share games play them together.
@@ -192,18 +197,42 @@ impl LocalExecutor {
     ) -> Result<BatchResult, ExecutionError> {
         let resolved = ResolvedBatch::of(self, batch)?;
         let n_jobs = resolved.n_jobs();
+        let known: BTreeMap<u32, Vec<u8>> =
+            context.batch_store.units(key).map_err(ExecutionError::Failed)?.into_iter().collect();
+        let mut fold = JobFold::new(batch);
+        for from in (0..n_jobs).step_by(JOBS_PER_PIECE) {
+            let jobs = from..n_jobs.min(from + JOBS_PER_PIECE);
+            for pair in self.run_jobs_of(&resolved, jobs, (key, &known), context)? {
+                fold.add(&pair);
+            }
+        }
+        Ok(fold.result())
+    }
+
+    /// Plays these jobs of a batch with this key, of which some are `known` by the number of their first job.
+    fn run_jobs_of(
+        &self,
+        resolved: &ResolvedBatch<'_>,
+        jobs: Range<usize>,
+        (key, known): (&[u8; 32], &BTreeMap<u32, Vec<u8>>),
+        context: &ExecutionContext<'_>,
+    ) -> Result<Vec<[GameResult; 2]>, ExecutionError> {
+        let (from, n_jobs) = (jobs.start, jobs.len());
         let mut done: Vec<Option<[GameResult; 2]>> = vec![None; n_jobs];
-        for (from, bytes) in context.batch_store.units(key).map_err(ExecutionError::Failed)? {
-            let Ok(StoredUnit::Jobs(results)) = postcard::from_bytes(&bytes) else { continue };
+        let numbers =
+            u32::try_from(jobs.start).ok().map(|start| start..=u32::try_from(jobs.end).unwrap_or(u32::MAX));
+        for (&number, bytes) in numbers.into_iter().flat_map(|numbers| known.range(numbers)) {
+            let Ok(StoredUnit::Jobs(results)) = postcard::from_bytes(bytes) else { continue };
             for (i, result) in results.into_iter().enumerate() {
-                if let Some(slot) = done.get_mut(from as usize + i) {
+                if let Some(slot) = done.get_mut(number as usize - from + i) {
                     *slot = Some(result);
                 }
             }
         }
         context.progress.add(2 * done.iter().flatten().count() as u64);
         // Games with a program take long: each is stored, and threads share them one by one.
-        let chunk_length = if self.programs_of(batch).is_empty() { CHUNK } else { 1 };
+        let chunk_length = if self.programs_of(resolved.batch()).is_empty() { CHUNK } else { 1 };
+        let is_one_chunk = resolved.n_jobs() <= chunk_length;
         let chunks = run_jobs(
             n_jobs.div_ceil(chunk_length),
             |_| (),
@@ -213,31 +242,31 @@ impl LocalExecutor {
                 let mut results = Vec::with_capacity(chunk_length);
                 let mut kept = 0;
                 for (i, known) in known.iter().enumerate() {
+                    let number = from + start + i;
                     let played = match known {
                         Some(result) => Ok(*result),
                         None if context.progress.is_stopped() => Err(ExecutionError::Stopped),
-                        None => self.play((key, start + i), resolved.job(start + i), context),
+                        None => self.play((key, number), resolved.job(number), context),
                     };
                     if let Err(ExecutionError::Stopped) = played {
-                        store_results(context, key, start + kept, &results[kept..])?;
+                        store_results(context, key, from + start + kept, &results[kept..])?;
                     }
                     results.push(played?);
                     context.progress.add(if known.is_none() { 2 } else { 0 });
                     if context.batch_store.is_due() {
-                        store_results(context, key, start + kept, &results[kept..])?;
+                        store_results(context, key, from + start + kept, &results[kept..])?;
                         kept = results.len();
                     }
                 }
                 // A finished chunk is stored while other chunks are played, so that a later run finds it. A batch of
                 // one chunk is stored as a whole a moment later.
-                if n_jobs > chunk_length {
-                    store_results(context, key, start + kept, &results[kept..])?;
+                if !is_one_chunk {
+                    store_results(context, key, from + start + kept, &results[kept..])?;
                 }
                 Ok::<_, ExecutionError>(Some(results))
             },
         )?;
-        let done: Vec<[GameResult; 2]> = chunks.into_iter().flatten().flatten().collect();
-        Ok(fold(batch, |job| done[job]))
+        Ok(chunks.into_iter().flatten().flatten().collect())
     }
 }
 
@@ -261,51 +290,11 @@ fn store_results(
     if results.is_empty() {
         return Ok(());
     }
+    // The store numbers parts with 32 bits: later ones of larger batches are played again after an interruption.
+    let Ok(number) = u32::try_from(first_job) else { return Ok(()) };
     let bytes = postcard::to_stdvec(&StoredUnit::Jobs(results.to_vec())).expect("results are plain data");
-    let stored = context.batch_store.keep_unit(key, first_job as u32, bytes, 2 * results.len() as u64);
+    let stored = context.batch_store.keep_unit(key, number, bytes, 2 * results.len() as u64);
     stored.map_err(ExecutionError::Failed)
-}
-
-/// Sums the pairs of games in the order of the jobs: match by match, start point by start point.
-pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> BatchResult {
-    let n = batch.candidates.len();
-    let mut result =
-        BatchResult { points: vec![0.0; n], match_results: Vec::new(), n_games: batch.n_games() };
-    let keep_matches = batch.n_matches() <= MAX_MATCH_RESULTS;
-    let mut job = 0;
-    let mut add = |result: &mut BatchResult, a: usize, b: Option<usize>, n_start_points: usize| {
-        let mut match_result = MatchResult::default();
-        for _ in 0..n_start_points {
-            match_result.add(&pair(job), batch.points);
-            job += 1;
-        }
-        result.points[a] += match_result.points;
-        if let Some(b) = b {
-            result.points[b] += match_result.other_points;
-        }
-        if keep_matches {
-            result.match_results.push(match_result);
-        }
-    };
-    let n_start_points = batch.starts.len();
-    match &batch.schedule {
-        Schedule::Everyone(opponents) => {
-            (0..n).for_each(|a| opponents.iter().for_each(|_| add(&mut result, a, None, n_start_points)));
-        }
-        Schedule::EveryoneApart { opponents, per_match } => {
-            let per_match = *per_match as usize;
-            (0..n).for_each(|a| opponents.iter().for_each(|_| add(&mut result, a, None, per_match)));
-        }
-        Schedule::League => {
-            (0..n).for_each(|a| (a + 1..n).for_each(|b| add(&mut result, a, Some(b), n_start_points)));
-        }
-        Schedule::Matches(matches) => {
-            for m in matches {
-                add(&mut result, m.a as usize, Some(m.b as usize), (m.to - m.from) as usize);
-            }
-        }
-    }
-    result
 }
 
 impl Executor for LocalExecutor {
@@ -371,7 +360,9 @@ impl Executor for LocalExecutor {
         let suite = match known {
             Some(suite) => suite,
             None => {
-                let suite: Arc<dyn TestSuite> = opened.game.test_suite(&task.plan, context.progress)?.into();
+                // Positions are no games, which the progress counts.
+                let positions = context.progress.part();
+                let suite: Arc<dyn TestSuite> = opened.game.test_suite(&task.plan, &positions)?.into();
                 if context.progress.is_stopped() {
                     return Err(ExecutionError::Stopped);
                 }

@@ -1,6 +1,7 @@
 //! A batch divided into jobs: two players on one start point.
 
 use crate::executor::ExecutionError;
+use crate::fold::league_match;
 use crate::local::{LocalExecutor, OpenedGame};
 use crate::{Batch, Schedule};
 use palestra_arena::{MatchPlayer, PlayerSpec, StartPoint};
@@ -18,8 +19,6 @@ pub(crate) struct ResolvedBatch<'a> {
     game_opponents: Vec<Arc<GameOpponents>>,
     /// For [`Schedule::Matches`]: the first job of each match, then the number of all jobs.
     first_jobs: Vec<usize>,
-    /// For [`Schedule::League`]: the two candidates of each match.
-    pairings: Vec<(u32, u32)>,
 }
 
 /// The opponents on one game.
@@ -47,7 +46,6 @@ impl<'a> ResolvedBatch<'a> {
             opened_games: Vec::with_capacity(batch.starts.len()),
             game_opponents: Vec::with_capacity(batch.starts.len()),
             first_jobs: vec![0],
-            pairings: Vec::new(),
         };
         let mut known: BTreeMap<&str, Arc<GameOpponents>> = BTreeMap::new();
         for start_point in &batch.starts {
@@ -74,20 +72,18 @@ impl<'a> ResolvedBatch<'a> {
             resolved.game_opponents.push(Arc::clone(&known[&*start_point.game]));
             resolved.opened_games.push(opened);
         }
-        let n = resolved.weights.len() as u32;
-        match &batch.schedule {
-            Schedule::Everyone(_) | Schedule::EveryoneApart { .. } => {}
-            Schedule::League => {
-                resolved.pairings = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
-            }
-            Schedule::Matches(matches) => {
-                for m in matches {
-                    let before = resolved.first_jobs[resolved.first_jobs.len() - 1];
-                    resolved.first_jobs.push(before + (m.to - m.from) as usize);
-                }
+        if let Schedule::Matches(matches) = &batch.schedule {
+            for m in matches {
+                let before = resolved.first_jobs[resolved.first_jobs.len() - 1];
+                resolved.first_jobs.push(before + (m.to - m.from) as usize);
             }
         }
         Ok(resolved)
+    }
+
+    /// The batch.
+    pub(crate) fn batch(&self) -> &Batch {
+        self.batch
     }
 
     /// The weights of all candidates.
@@ -138,8 +134,8 @@ impl<'a> ResolvedBatch<'a> {
                 (job, b, [candidate(a), opponent(job, b)])
             }
             Schedule::League => {
-                let (a, b) = self.pairings[job / n_start_points];
-                (job % n_start_points, 0, [candidate(a as usize), candidate(b as usize)])
+                let (a, b) = league_match(job / n_start_points, self.weights.len());
+                (job % n_start_points, 0, [candidate(a), candidate(b)])
             }
             Schedule::Matches(matches) => {
                 let i = self.first_jobs.partition_point(|&first| first <= job) - 1;

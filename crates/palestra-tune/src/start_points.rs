@@ -3,7 +3,7 @@
 //! Half of all openings, chosen by their hash, are for training, independent of the seed; the other half is for tests.
 
 use palestra_arena::{AnyGame, Catalog, StartPoint};
-use palestra_core::{InputError, Seed};
+use palestra_core::{CancelFlag, InputError, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The boards of a plan.
@@ -40,6 +40,7 @@ pub struct StartPointSampler {
     catalog: &'static Catalog,
     boards: TuningBoards,
     games: BTreeMap<String, Box<dyn AnyGame>>,
+    cancel_flag: CancelFlag,
 }
 
 /// Draws the start points of one generation of training.
@@ -86,6 +87,9 @@ impl StartPointDraw<'_> {
         }
         // Training repeats openings when there are none left, so that every board has all of its start points.
         let by_board = self.shared(per_board * n_matches as u32)?;
+        if self.sampler.cancel_flag.is_canceled() {
+            return Ok(Vec::new());
+        }
         let (on_board, per_match) = (by_board.len() / n_boards, per_board as usize);
         let of_match = |m: usize| (0..n_boards).map(move |board| board * on_board + m * per_match);
         let parts = (0..n_matches).flat_map(of_match).map(|first| &by_board[first..first + per_match]);
@@ -100,7 +104,8 @@ const ATTEMPTS: u64 = 40;
 impl StartPointSampler {
     /// A sampler for these boards; an error if one of them does not exist.
     pub fn new(catalog: &'static Catalog, boards: TuningBoards) -> Result<StartPointSampler, InputError> {
-        let mut sampler = StartPointSampler { catalog, boards, games: BTreeMap::new() };
+        let mut sampler =
+            StartPointSampler { catalog, boards, games: BTreeMap::new(), cancel_flag: CancelFlag::default() };
         match sampler.boards.clone() {
             TuningBoards::Listed(games) => {
                 games.iter().try_for_each(|game| sampler.open(game).map(|_| ()))?;
@@ -108,6 +113,11 @@ impl StartPointSampler {
             TuningBoards::Pool(pool) => drop(catalog.pool(&pool)?),
         }
         Ok(sampler)
+    }
+
+    /// From now on this flag ends a draw, with fewer start points: the work that they are for is canceled too.
+    pub fn set_cancel_flag(&mut self, cancel_flag: &CancelFlag) {
+        self.cancel_flag = cancel_flag.clone();
     }
 
     fn open(&mut self, game: &str) -> Result<&dyn AnyGame, InputError> {
@@ -128,11 +138,12 @@ impl StartPointSampler {
         seed: Seed,
     ) -> Result<Vec<StartPoint>, InputError> {
         let mut start_points = Vec::new();
+        let cancel_flag = self.cancel_flag.clone();
         match self.boards.clone() {
             TuningBoards::Listed(games) => {
                 for (i, game) in games.iter().enumerate() {
                     let mut seen = BTreeSet::new();
-                    for k in 0..n {
+                    for k in (0..n).take_while(|_| !cancel_flag.is_canceled()) {
                         let seed = seed.child(i as u64).child(u64::from(k));
                         start_points.extend(self.draw_one(game, split, opening_plies, seed, &mut seen)?);
                     }
@@ -140,7 +151,7 @@ impl StartPointSampler {
             }
             TuningBoards::Pool(name) => {
                 let pool = self.catalog.pool(&name)?;
-                for k in 0..n {
+                for k in (0..n).take_while(|_| !cancel_flag.is_canceled()) {
                     let seed = seed.child(u64::from(k));
                     let game = pool.draw(&mut seed.child(u64::MAX).rng());
                     start_points.extend(self.draw_one(

@@ -286,3 +286,25 @@ fn unknown_names_are_errors() {
         .unwrap_err();
     assert!(error.to_string().contains("did you mean"), "{error}");
 }
+
+#[test]
+fn a_league_of_more_matches_than_are_kept_counts_every_game_for_both_players() {
+    let batch = Batch {
+        template: "greedy/lines".to_owned(),
+        candidates: candidates(1450, 6, true),
+        schedule: Schedule::League,
+        starts: start_points(&["connect:3x2x2"], 1, 0),
+        points: TABLE,
+    };
+    assert!(batch.n_matches() > crate::MAX_MATCH_RESULTS);
+    let executor = LocalExecutor::new(&GAMES, true);
+    let result = executor.run(&batch, &ExecutionContext::new(&Progress::default())).unwrap();
+    assert!(result.match_results.is_empty());
+    // Two points for every game.
+    assert_eq!(result.points.iter().sum::<f64>(), 2.0 * batch.n_games() as f64);
+    // All candidates play the same number of games, so that equal candidates have about equal points.
+    let CandidateSet::Listed(weights) = &batch.candidates else { unreachable!("they are listed") };
+    let of_equals = |i: usize| (0..1450).filter(move |&j| weights[j] == weights[i]).map(|j| result.points[j]);
+    let spread = |i: usize| of_equals(i).fold(0.0, f64::max) - of_equals(i).fold(f64::MAX, f64::min);
+    assert!((0..1450).all(|i| spread(i) <= 0.02 * result.points[i].max(1000.0)), "equals score equally");
+}

@@ -15,6 +15,8 @@ use crate::games;
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 use palestra_arena::{AnyGame, Session};
+use palestra_core::MemoryLimit;
+use palestra_review::memory_limit;
 
 /// Tune, test, watch and play board-game players
 ///
@@ -471,6 +473,21 @@ impl MemoryArgs {
     pub(super) fn check(&self) -> Result<()> {
         let reserved = Vec::<u8>::new().try_reserve_exact(self.bytes);
         reserved.map_err(|_| anyhow::anyhow!("cannot reserve {}M of memory; see --memory", self.bytes >> 20))
+    }
+}
+
+/// Memory limit of a plan
+#[derive(clap::Args, Debug)]
+pub(crate) struct PlanMemoryArgs {
+    /// Refuse plans that need more memory than this: 512M, 4G [default: half of the machine's]
+    #[arg(long = "memory", value_name = "SIZE", value_parser = parse_bytes)]
+    bytes: Option<usize>,
+}
+
+impl PlanMemoryArgs {
+    /// The limit.
+    pub(crate) fn limit(&self) -> MemoryLimit {
+        memory_limit(self.bytes)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arguments of the commands for events and external engines.
 
+use super::args::PlanMemoryArgs;
 use super::args_format::{FormatKeyArgs, format_help};
 use super::args_programs::{ProgramArgs, SandboxArgs};
 use palestra_web::Language;
@@ -73,6 +74,8 @@ pub(crate) struct TournamentArgs {
     /// Skip the pre-flight check of engines
     #[arg(long)]
     pub(crate) no_preflight: bool,
+    #[command(flatten)]
+    pub(crate) memory: PlanMemoryArgs,
     /// Exit with code 4 if any game was forfeited
     #[arg(long)]
     pub(crate) strict: bool,

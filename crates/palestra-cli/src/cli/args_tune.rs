@@ -1,6 +1,6 @@
 //! Arguments of the commands for tuning and for weights.
 
-use super::args::ChartArgs;
+use super::args::{ChartArgs, PlanMemoryArgs};
 use super::args_programs::ProgramArgs;
 use palestra_review::tuning::TuningOptions;
 use palestra_web::Language;
@@ -55,6 +55,8 @@ pub(crate) struct TuneArgs {
     #[arg(long)]
     pub(crate) no_preflight: bool,
     #[command(flatten)]
+    pub(crate) memory: PlanMemoryArgs,
+    #[command(flatten)]
     pub(crate) programs: ProgramArgs,
 }
 
@@ -88,6 +90,8 @@ pub(crate) struct CompareMethodsArgs {
     /// Start anew, even if the store has the same comparison
     #[arg(long)]
     pub(crate) again: bool,
+    #[command(flatten)]
+    pub(crate) memory: PlanMemoryArgs,
     #[command(flatten)]
     pub(super) chart: ChartArgs,
 }

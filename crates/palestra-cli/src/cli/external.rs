@@ -16,7 +16,7 @@ use palestra_core::InputError;
 use palestra_settings::{Document, one_or_many};
 use palestra_tune::methods::MethodInfo;
 use palestra_tune::{
-    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, RequestSizes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -33,6 +33,7 @@ pub(super) static METHODS: &[MethodInfo] = &[MethodInfo {
     about: "another program, with lines of JSON over pipes (docs/tuning.md)",
     settings: &[("command", "the program and its arguments: [\"python3\", \"optimizer.py\"]", "none")],
     open,
+    sizes: |_, _| Ok(RequestSizes::unknown()),
 }];
 
 #[derive(Deserialize)]

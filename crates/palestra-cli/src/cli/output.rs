@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use palestra_review::chart::Figure;
 pub(super) use palestra_review::{counted, grouped, number};
 use std::io::{BufWriter, IsTerminal, Stdout, Write, stdout};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 /// Standard output, with the options that decide its form.
@@ -128,6 +129,12 @@ pub(super) fn bar(length: u64, unit: &str) -> ProgressBar {
     let style = format!("{{bar:32}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left");
     let style = ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style)
+}
+
+/// The number of threads that a command has: `--threads`, or one per core.
+pub(super) fn n_threads(common: &CommonArgs) -> u64 {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    common.threads.map_or_else(cores, usize::from) as u64
 }
 
 /// A pool of this number of threads; for `None` one per core, which rayon chooses for 0.

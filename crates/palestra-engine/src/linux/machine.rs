@@ -23,6 +23,18 @@ pub fn cpu_seconds_of_children() -> Option<f64> {
     Some((ticks(13)? + ticks(14)?) / rustix::param::clock_ticks_per_second() as f64)
 }
 
+/// Memory of this machine in bytes, or that of its control group where that is less; `None` where the system does not
+/// say it.
+#[must_use]
+pub fn machine_memory() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let limit = group.and_then(|text| text.trim().parse::<u64>().ok());
+    Some((kilobytes << 10).min(limit.unwrap_or(u64::MAX)))
+}
+
 /// Gives a command its own process group before it is started, so that Ctrl-C in a terminal does not reach it. On
 /// systems other than Linux, Ctrl-C reaches both processes.
 pub fn separate_process_group(command: &mut Command) {

@@ -17,6 +17,12 @@ pub fn cpu_seconds_of_children() -> Option<f64> {
     None
 }
 
+/// Memory of this machine in bytes; always `None` on this system.
+#[must_use]
+pub fn machine_memory() -> Option<u64> {
+    None
+}
+
 /// Gives a command its own process group on Linux. On this system it does nothing, and Ctrl-C in a terminal reaches
 /// both processes.
 pub fn separate_process_group(_command: &mut Command) {}

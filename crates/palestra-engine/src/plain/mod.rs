@@ -12,7 +12,9 @@ mod scratch;
 #[cfg(test)]
 mod tests;
 
-pub use machine::{ask_to_stop, cpu_seconds, cpu_seconds_of_children, separate_process_group};
+pub use machine::{
+    ask_to_stop, cpu_seconds, cpu_seconds_of_children, machine_memory, separate_process_group,
+};
 pub use process::{Process, run_supervisor};
 
 use crate::confine::MissingProtection;

@@ -24,7 +24,7 @@ pub use json::event_json;
 pub use lines::game_json;
 pub use pgn::{game_text, result};
 pub use review::EventReview;
-pub use rules::{board_of, control_of, open_boards, terms_of};
+pub use rules::{board_of, check_memory, control_of, open_boards, terms_of};
 pub(crate) use stored::hex;
 pub use stored::{ProgramKeys, StoredPlan, new_event, read_stored};
 

@@ -3,9 +3,9 @@
 use super::entrants::{EventEntrants, listed_boards};
 use super::stored::ENGINE;
 use palestra_arena::{AnyGame, Catalog, LATE_PERCENT};
-use palestra_core::InputError;
+use palestra_core::{InputError, MemoryLimit};
 use palestra_engine::TimeControl;
-use palestra_tournament::{GameConditions, StageBoards, TournamentPlan};
+use palestra_tournament::{Format, GameConditions, StageBoards, TournamentPlan, TournamentResults};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -58,4 +58,29 @@ pub fn terms_of(field: &EventEntrants, control: &TimeControl) -> GameConditions 
         false => String::new(),
     };
     GameConditions { clock, version: ENGINE.to_owned() }
+}
+
+/// Bytes of memory of a game while its event is played: its pairing, its moves and its place in the results.
+const GAME_BYTES: u64 = 1000;
+/// Bytes of an entrant, with its line of the standings.
+const ENTRANT_BYTES: u64 = 2000;
+/// Bytes of the games of one entrant against another in the tables.
+const CELL_BYTES: u64 = 32;
+
+/// The estimated number of games of an event; an error where they would need more memory than is allowed.
+pub fn check_memory(
+    plan: &TournamentPlan,
+    field: &EventEntrants,
+    catalog: &'static Catalog,
+    limit: MemoryLimit,
+) -> Result<u64, InputError> {
+    let format = plan.open(&field.entrants, Some(catalog))?;
+    let n = field.entrants.len();
+    let n_games = format.estimate(&TournamentResults::new(n, plan.quarantine));
+    let n = n as u64;
+    let players = n.saturating_mul(ENTRANT_BYTES + n.saturating_mul(CELL_BYTES));
+    let needed = n_games.saturating_mul(GAME_BYTES).saturating_add(players);
+    let what = format!("{}, about {n_games} games", format.describe());
+    limit.check("format", &what, needed, "choose fewer players, pairs, cycles or rounds")?;
+    Ok(n_games)
 }

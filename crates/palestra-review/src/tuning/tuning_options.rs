@@ -1,10 +1,11 @@
 //! A tuning plan from a few options: of the command, or of the page's form.
 
 use palestra_arena::Catalog;
-use palestra_core::{InputError, Seed};
+use palestra_core::{InputError, MemoryLimit, Seed};
 use palestra_settings::{Document, OneOrMany, Place, Placed, parse_count, parse_seconds};
 use palestra_tune::{
-    MAX_OPENING_PLIES, MAX_PAIRS, MAX_SEED, Objective, TuningBudget, TuningKeys, TuningPlan, TuningPlanFile,
+    MAX_OPENING_PLIES, MAX_PAIRS, MAX_SEED, Objective, TrainingSize, TuningBudget, TuningKeys, TuningPlan,
+    TuningPlanFile,
 };
 
 /// Options for a tuning plan without a file; those that are not given have a default.
@@ -180,8 +181,10 @@ fn budget(text: &str) -> Result<TuningBudget, InputError> {
     Ok(budget)
 }
 
-/// Checks a plan before a run: its method can be opened, and it ends.
-pub fn check(plan: &TuningPlan) -> Result<(), InputError> {
+/// Checks a plan before a run on `n_threads` threads: it fits into memory, its method can be opened, its budget has a
+/// whole generation, and it ends.
+pub fn check(plan: &TuningPlan, limit: MemoryLimit, n_threads: u64) -> Result<TrainingSize, InputError> {
+    let size = palestra_tune::check_size(plan, limit, n_threads)?;
     let method = palestra_tune::open_optimizer(plan)?;
     let budget = plan.budget;
     let is_unlimited = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
@@ -190,5 +193,11 @@ pub fn check(plan: &TuningPlan) -> Result<(), InputError> {
             "games, generations or time in [budget], or --budget, because this method never ends by itself";
         return Err(InputError::new("budget", "", expected));
     }
-    Ok(())
+    let plays_none = size.first_generation == Some(0) && size.n_generations.is_none();
+    if let Some(games) = budget.games.filter(|_| plays_none && budget.seconds.is_none()) {
+        let expected = "generations or time: this training plays no games, and would never end";
+        return Err(InputError::new("games in [budget]", games.to_string(), expected));
+    }
+    palestra_tune::check_budget(plan, &size)?;
+    Ok(size)
 }

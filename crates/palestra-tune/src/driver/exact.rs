@@ -67,6 +67,12 @@ impl TuningDriver<'_> {
         });
         let candidates = CandidateSet::Listed(all.iter().map(|one| one.weights.clone()).collect());
         let seed = Seed(self.plan.seed).child(seeds::TRAINING).child(0);
+        let n_games = self.plan.objective.n_games(candidates.len(), self.plan.n_pairs_each());
+        if self.fits_budget(n_games) {
+            // How many differ is known only now.
+            let added = |total: u64| total.max(context.progress.done() + n_games);
+            context.progress.update(|phase| phase.total = phase.total.map(added));
+        }
         match self.rate(&candidates, 1, seed, context)? {
             Some((rating, _)) => {
                 self.n_games += rating.n_games;

@@ -87,6 +87,8 @@ pub struct TrainingResult {
     pub grid: Option<GridSummary>,
     /// Games played.
     pub n_games: u64,
+    /// The games among them that the generations played, without those that chose between recommendations.
+    pub trained_games: u64,
     /// The highest fitness of the last generation, or of the whole grid.
     pub fitness: f64,
 }
@@ -164,6 +166,7 @@ impl<'a> TuningDriver<'a> {
         context: &ExecutionContext<'_>,
         observer: &mut dyn TrainingObserver,
     ) -> Result<TrainingResult, ExecutionError> {
+        self.sampler.set_cancel_flag(context.progress.cancel_flag());
         let mut trail = Vec::new();
         let mut fitness = f64::NEG_INFINITY;
         let budget = self.plan.budget;
@@ -208,6 +211,7 @@ impl<'a> TuningDriver<'a> {
         let fitness = grid.as_ref().map_or(fitness, |grid| grid.maximum);
         // The points at the maximum of a grid have equal fitness already.
         let is_exact = self.is_exact && grid.is_none();
+        let trained_games = self.n_games;
         let recommendations =
             if is_exact { self.recommend_by_fitness(context)? } else { self.method.recommendations() };
         Ok(TrainingResult {
@@ -217,6 +221,7 @@ impl<'a> TuningDriver<'a> {
             hall_of_fame: self.method.hall_of_fame().to_vec(),
             grid,
             n_games: self.n_games,
+            trained_games,
             fitness,
         })
     }
@@ -234,6 +239,9 @@ impl<'a> TuningDriver<'a> {
             OptimizerRequest::SelfPlay { weights, n_games } => {
                 let mut draw = StartPointDraw::new(&mut self.sampler, self.plan.opening_plies, seed);
                 let mut start_points = draw.shared(*n_games)?;
+                if context.progress.is_stopped() {
+                    return Err(ExecutionError::Stopped);
+                }
                 if !self.fits_budget(start_points.len() as u64) {
                     return Ok(None);
                 }
@@ -245,6 +253,7 @@ impl<'a> TuningDriver<'a> {
                 let task = SelfPlayTask { template, weights, starts: start_points };
                 let mut games = self.executor.self_play(&task, context)?;
                 if self.is_random {
+                    context.progress.add(n_games - games.len() as u64);
                     games = games.iter().cycle().take(n_games as usize).cloned().collect();
                     self.calculator.scramble(&mut games);
                 }
@@ -276,8 +285,11 @@ impl<'a> TuningDriver<'a> {
         if self.is_random {
             let n_pairs = self.plan.n_pairs_each() * effort as usize;
             let n_games = self.plan.objective.n_games(candidates.len(), n_pairs);
-            let fits = self.fits_budget(n_games);
-            return Ok(fits.then(|| (self.calculator.rate_at_random(candidates, n_games, n_pairs), None)));
+            if !self.fits_budget(n_games) {
+                return Ok(None);
+            }
+            context.progress.add(n_games);
+            return Ok(Some((self.calculator.rate_at_random(candidates, n_games, n_pairs), None)));
         }
         if let Objective::Accuracy(plan) = self.calculator.objective() {
             let listed = (0..candidates.len()).map(|i| candidates.weights(i)).collect();
@@ -291,6 +303,9 @@ impl<'a> TuningDriver<'a> {
         let mut draw = StartPointDraw::new(&mut self.sampler, self.plan.opening_plies, seed);
         let hall_of_fame = self.method.hall_of_fame();
         let batch = self.calculator.batch(candidates, hall_of_fame, per_match, &mut draw)?;
+        if context.progress.is_stopped() {
+            return Err(ExecutionError::Stopped);
+        }
         if !self.fits_budget(batch.n_games()) {
             return Ok(None);
         }
@@ -315,16 +330,20 @@ type RatedCandidates = (CandidateFitness, Option<[usize; 3]>);
 /// The candidates, their fitness, and the engagement of hosts and parasites.
 type RatedGeneration = (CandidateSet, CandidateFitness, Option<[usize; 3]>);
 
-/// Opens the optimizer of a plan; an error if the method cannot use its settings.
-pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputError> {
-    let setup = OptimizerSetup {
+/// What the optimizer of a plan is opened with.
+pub(crate) fn optimizer_setup(plan: &TuningPlan) -> OptimizerSetup {
+    OptimizerSetup {
         space: plan.space.clone(),
         start: plan.start.clone(),
         seed: Seed(plan.seed).child(seeds::METHOD),
         n_games: plan.budget.games,
         games_each: plan.objective.games_each(2, plan.n_pairs_each()).max(1),
-    };
-    let method = (plan.method.open)(&setup, &plan.method_settings)?;
+    }
+}
+
+/// Opens the optimizer of a plan; an error if the method cannot use its settings.
+pub fn open_optimizer(plan: &TuningPlan) -> Result<Box<dyn Optimizer>, InputError> {
+    let method = (plan.method.open)(&optimizer_setup(plan), &plan.method_settings)?;
     if method.needs_head_to_head() && plan.objective != Objective::League {
         let expected = format!(
             "league: the method {} needs the games of two candidates against each other",

@@ -8,7 +8,9 @@ use super::MethodInfo;
 use super::cma::CmaState;
 use super::frame::{CoordinateFrame, normals};
 use crate::keys::keys;
-use crate::{CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
+use crate::{
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, RequestSizes,
+};
 use palestra_core::{InputError, Seed};
 use palestra_settings::Document;
 
@@ -18,6 +20,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "moves a normal distribution over the weights, with learning rates that follow the noise",
     settings: CmaesSettings::LIST,
     open,
+    sizes,
 };
 
 /// Smallest standard deviation along the longest axis: below it, rounding errors dominate.
@@ -62,8 +65,7 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         return Err(document.invalid("sigma", format!("a number from 0.000001 to {sigma_cap}")));
     }
     let sigma = settings.sigma.min(sigma_cap);
-    let default_lambda = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as usize;
-    let lambda = settings.lambda.unwrap_or(default_lambda.max(4 * n));
+    let lambda = settings.lambda_of(n);
     let start = frame.start(setup, setup.seed.child(0));
     let games = lambda as u64 * setup.games_each.max(1);
     Ok(Box::new(Cmaes {
@@ -76,6 +78,19 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         pending: None,
         best: None,
     }))
+}
+
+impl CmaesSettings {
+    /// Candidates in a generation for `n` weights.
+    fn lambda_of(&self, n: usize) -> usize {
+        let default = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as usize;
+        self.lambda.unwrap_or(default.max(4 * n))
+    }
+}
+
+fn sizes(setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: CmaesSettings = document.read()?;
+    Ok(RequestSizes::constant(settings.lambda_of(setup.space.n())))
 }
 
 impl Cmaes {

@@ -7,7 +7,10 @@ use super::common::{
     rate,
 };
 use crate::keys::keys;
-use crate::{HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
+use crate::{
+    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
+    RequestSizes,
+};
 use palestra_core::{InputError, Rng};
 use palestra_settings::Document;
 use rand::RngExt;
@@ -19,6 +22,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "breeds hosts by roulette and uniform crossover and keeps the best of every generation, as in the Mastergoal study",
     settings: CoevolutionSettings::LIST,
     open,
+    sizes,
 };
 
 keys! {
@@ -60,6 +64,11 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         rated: None,
         hall_of_fame: Vec::new(),
     }))
+}
+
+fn sizes(_setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: CoevolutionSettings = document.read()?;
+    Ok(RequestSizes::constant(settings.population))
 }
 
 impl CoevolutionSettings {

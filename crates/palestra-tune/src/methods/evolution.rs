@@ -8,7 +8,10 @@ use super::common::{
     Roulette, chance, coin, first_population, fitness_of, fittest, middle, normal, ranked, rate,
 };
 use crate::keys::keys;
-use crate::{HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
+use crate::{
+    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
+    RequestSizes,
+};
 use palestra_core::{InputError, Rng};
 use palestra_settings::Document;
 use rand::RngExt;
@@ -19,6 +22,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "keeps survivors and adds the mutated means of their pairs, with a hall of fame, as in the Ladrillos study",
     settings: EvolutionSettings::LIST,
     open,
+    sizes,
 };
 
 keys! {
@@ -61,6 +65,18 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         n_tests: Vec::new(),
         newcomers: Vec::new(),
     }))
+}
+
+fn sizes(_setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let EvolutionSettings { population, retest, hall, .. } = document.read()?;
+    let constant = RequestSizes::constant(population);
+    if !retest {
+        return Ok(constant);
+    }
+    // Where there are newcomers, a generation rates them and the hall of fame again.
+    let most = RequestSizes::constant(population.max(2 * hall));
+    let first = constant.cycle.into_iter().map(|request| (request, 1)).collect();
+    Ok(RequestSizes { first, depends_on_replies: true, ..most })
 }
 
 /// A random corner of the unit cube, except the one where all weights are 0.

@@ -5,7 +5,7 @@ use super::common::{
     Roulette, chance, first_population, fitness_of, fittest, in_box, middle, normal, ranked, rate, shuffle,
 };
 use crate::keys::keys;
-use crate::{Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
+use crate::{Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, RequestSizes};
 use palestra_core::{InputError, Rng};
 use palestra_settings::{Document, Finite, OneOrMany};
 use rand::RngExt;
@@ -17,6 +17,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "crosses and mutates a population that is replaced every generation, as in the Connect-C study",
     settings: GaSettings::LIST,
     open,
+    sizes,
 };
 
 keys! {
@@ -88,6 +89,11 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         population,
         rated: None,
     }))
+}
+
+fn sizes(_setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: GaSettings = document.read()?;
+    Ok(RequestSizes::constant(settings.population))
 }
 
 /// Standard deviations, one for each weight.

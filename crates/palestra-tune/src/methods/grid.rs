@@ -6,6 +6,7 @@ use super::values::{GridValues, grid_values, n_points};
 use crate::keys::keys;
 use crate::{
     CandidateSet, GridSummary, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
+    RequestSize, RequestSizes,
 };
 use palestra_core::InputError;
 use palestra_settings::Document;
@@ -16,6 +17,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "rates every point of a grid and keeps all of the best",
     settings: GridSettings::LIST,
     open,
+    sizes,
 };
 
 keys! {
@@ -45,6 +47,17 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         n_recommendations: settings.recommendations,
         summary: GridSummary::new(values),
     }))
+}
+
+fn sizes(setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: GridSettings = document.read()?;
+    let given = (settings.values.as_ref(), settings.steps);
+    let values = grid_values(&setup.space, given, document, MAX_POINTS)?;
+    let (n_points, slab) = (n_points(&values), slab(&values, settings.slab));
+    let whole = (RequestSize::Grid { n: slab }, n_points / slab);
+    let rest = (RequestSize::Grid { n: n_points % slab }, 1);
+    let first = [whole, rest].into_iter().filter(|(request, _)| *request != RequestSize::Grid { n: 0 });
+    Ok(RequestSizes { first: first.collect(), cycle: Vec::new(), depends_on_replies: false })
 }
 
 /// Number of points of one request, at most `max_points`: the product of all values of the last weights and, where all

@@ -6,7 +6,7 @@ use super::values::{GridValues, grid_values, n_points};
 use crate::keys::keys;
 use crate::{
     CandidateSet, HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup,
-    Recommendation,
+    Recommendation, RequestSizes,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel};
 use palestra_core::InputError;
@@ -19,6 +19,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "lets every point of a grid challenge the best so far, the king, in turn",
     settings: KingSettings::LIST,
     open,
+    sizes,
 };
 
 keys! {
@@ -86,6 +87,21 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         KingSearch { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_matches: 0 };
     method.skip_king();
     Ok(Box::new(method))
+}
+
+fn sizes(setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: KingSettings = document.read()?;
+    let given = (settings.values.as_ref(), settings.steps);
+    let n_points = n_points(&grid_values(&setup.space, given, document, MAX_POINTS)?);
+    let pairs = RequestSizes::constant(2);
+    Ok(match settings.test {
+        KingTest::Study => RequestSizes {
+            first: pairs.cycle.into_iter().map(|request| (request, n_points)).collect(),
+            cycle: Vec::new(),
+            depends_on_replies: false,
+        },
+        KingTest::Sequential => RequestSizes { depends_on_replies: true, ..pairs },
+    })
 }
 
 struct KingSearch {

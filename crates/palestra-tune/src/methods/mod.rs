@@ -19,7 +19,7 @@ mod synthetic;
 mod trial;
 mod values;
 
-use crate::{Optimizer, OptimizerSetup, Space};
+use crate::{Optimizer, OptimizerSetup, RequestSizes, Space};
 use palestra_core::{InputError, Seed};
 use palestra_settings::Document;
 
@@ -34,10 +34,15 @@ pub struct MethodInfo {
     pub settings: &'static [(&'static str, &'static str, &'static str)],
     /// Opens the optimizer with the settings of a section; an error for a key or value it cannot use.
     pub open: OpenOptimizer,
+    /// The sizes of the requests with those settings, by arithmetic alone.
+    pub sizes: RequestSizesOf,
 }
 
 /// Constructor of an optimizer.
 pub type OpenOptimizer = fn(&OptimizerSetup, &Document) -> Result<Box<dyn Optimizer>, InputError>;
+
+/// The sizes of the requests of an optimizer.
+pub type RequestSizesOf = fn(&OptimizerSetup, &Document) -> Result<RequestSizes, InputError>;
 
 /// All methods of this crate, sorted by name.
 pub static METHODS: &[MethodInfo] = &[

@@ -3,7 +3,10 @@
 use super::MethodInfo;
 use super::common::{first_population, fitness_of, in_box, on_sphere, ranked};
 use crate::keys::keys;
-use crate::{CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation};
+use crate::{
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, RequestSize,
+    RequestSizes,
+};
 use palestra_core::InputError;
 use palestra_settings::Document;
 
@@ -13,6 +16,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "draws random points and rates the better part of them again with twice the games, until one is left",
     settings: RandomSettings::LIST,
     open,
+    sizes,
 };
 
 keys! {
@@ -43,6 +47,34 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
     };
     random.contenders = random.drawn(setup.start.as_ref());
     Ok(Box::new(random))
+}
+
+fn sizes(_setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: RandomSettings = document.read()?;
+    let mut bracket = Vec::new();
+    let mut n = settings.points;
+    for round in 0.. {
+        bracket.push(RequestSize::Rate { n: n as u64, effort: 1 << round });
+        match settings.n_left(round + 1, n) {
+            Some(n_left) if n_left > 1 => n = n_left,
+            _ => break,
+        }
+    }
+    Ok(if settings.repeat {
+        RequestSizes { first: Vec::new(), cycle: bracket, depends_on_replies: false }
+    } else {
+        let first = bracket.into_iter().map(|request| (request, 1)).collect();
+        RequestSizes { first, cycle: Vec::new(), depends_on_replies: false }
+    })
+}
+
+impl RandomSettings {
+    /// Number of points that play round `round` of a bracket after one of `n` points; `None` where there is no such
+    /// round.
+    fn n_left(&self, round: u64, n: usize) -> Option<usize> {
+        let n_left = (n as f64 * self.keep).round() as usize;
+        (round < self.rounds && n > 1).then(|| n_left.clamp(1, n - 1))
+    }
 }
 
 struct RandomSearch {
@@ -96,9 +128,7 @@ impl Optimizer for RandomSearch {
         let mut contenders: Vec<Option<Contender>> = self.contenders.drain(..).map(Some).collect();
         self.contenders = ranked(&sums).into_iter().filter_map(|i| contenders[i].take()).collect();
         self.round += 1;
-        if self.round < self.settings.rounds && self.contenders.len() > 1 {
-            let n_left = (self.contenders.len() as f64 * self.settings.keep).round() as usize;
-            let n_left = n_left.clamp(1, self.contenders.len() - 1);
+        if let Some(n_left) = self.settings.n_left(self.round, self.contenders.len()) {
             self.contenders.truncate(n_left);
             // The last point needs no more games: there is no other point to compare it with.
             if n_left > 1 {

@@ -20,6 +20,8 @@ mod conformance;
 mod events;
 mod examples;
 mod human;
+#[cfg(target_os = "linux")]
+mod interrupt;
 mod json;
 mod mancala;
 mod map;

@@ -1,9 +1,8 @@
 //! `palestra compare-methods --print-plan`: number of games and time of a comparison.
 
-use super::work::n_threads;
 use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::CompareMethodsArgs;
-use crate::cli::output::{Output, grouped};
+use crate::cli::output::{Output, grouped, n_threads};
 use crate::cli::tune::{duration, games_per_second};
 use crate::games;
 use anyhow::Result;

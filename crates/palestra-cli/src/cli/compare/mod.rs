@@ -10,11 +10,12 @@ pub(super) use print::table_of;
 
 use super::args::CommonArgs;
 use super::args_tune::CompareMethodsArgs;
-use super::output::{Output, grouped, note};
+use super::output::{Output, grouped, n_threads, note};
 use super::tune::with_resolver;
 use super::{CommandStatus, interrupt, plan_file, store};
 use crate::games;
-use anyhow::{Context, Result};
+use anyhow::Result;
+use palestra_core::MemoryLimit;
 use palestra_review::tuning::{COMPARISON, board_name};
 use palestra_settings::KeyRename;
 use palestra_store::{NewRun, RunState};
@@ -33,17 +34,27 @@ pub(super) fn run(
     common: &CommonArgs,
     output: &mut Output,
 ) -> Result<CommandStatus> {
-    let name = args.file.display().to_string();
-    let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {name}"))?;
     let renames: Vec<KeyRename> = OLD_KEYS.into_iter().chain(OLD_COMPARISON_KEYS).collect();
-    let settings = plan_file::parse(&text, &name, &renames, &args.set)?;
+    let settings = plan_file::read(&args.file, &renames, &args.set)?;
     let plan = with_resolver(common, |resolver| ComparisonPlan::read(settings, resolver))?;
+    check_size(&plan, args, common)?;
     let protocol = ComparisonProtocol::new(&plan, games())?;
     if args.print_plan {
         estimate::print(&plan, &protocol, args, common, output)?;
         return Ok(CommandStatus::Completed);
     }
     compare(&plan, &protocol, args, common, output)
+}
+
+/// An error where the runs that are played at the same time need more memory than is allowed.
+fn check_size(plan: &ComparisonPlan, args: &CompareMethodsArgs, common: &CommonArgs) -> Result<()> {
+    let limit = args.memory.limit();
+    let at_a_time = n_threads(common).min(plan.n_runs() as u64);
+    let each = MemoryLimit { bytes: limit.bytes / at_a_time.max(1) };
+    for method in 0..plan.methods.len() {
+        palestra_tune::check_size(&plan.plan_of(method, 0), each, 1)?;
+    }
+    Ok(())
 }
 
 /// Starts or continues a comparison, and prints its result.

@@ -3,6 +3,7 @@
 
 use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::CompareMethodsArgs;
+use crate::cli::output::n_threads;
 use crate::cli::progress::with_bar;
 use crate::cli::store::LedgerAdapter;
 use crate::games;
@@ -11,7 +12,6 @@ use palestra_engine::cpu_seconds;
 use palestra_store::{Candidate, RunLedger, StoredGeneration};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, RunRecord};
 use palestra_tune::{ExecutionContext, ExecutionError, LocalExecutor, StartPointSampler};
-use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -60,7 +60,11 @@ pub(super) fn work(
     progress.update(|phase| phase.message = "first run".to_owned());
     with_bar(progress, n_runs as u64 * protocol.max_games(), "games", || {
         thread::scope(|scope| {
-            (0..n_threads(common).min(n_runs)).for_each(|_| drop(scope.spawn(|| runner.worker())));
+            for _ in 0..n_threads(common).min(n_runs as u64) {
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, || runner.worker()) {
+                    runner.fail(ExecutionError::Failed(error.into()));
+                }
+            }
         });
     });
     if let Some(error) = runner.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -75,12 +79,6 @@ pub(super) fn work(
     Ok((done.into_iter().map(|(record, _)| record).collect(), CpuSeconds(spent)))
 }
 
-/// The number of threads: `--threads`, or one per core.
-pub(super) fn n_threads(common: &CommonArgs) -> usize {
-    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-    common.threads.map_or_else(cores, usize::from)
-}
-
 impl ComparisonRunner<'_> {
     /// Plays runs until none is left or the comparison is stopped.
     fn worker(&self) {
@@ -88,14 +86,16 @@ impl ComparisonRunner<'_> {
             Ok(pool) => pool.install(|| self.take_runs()),
             Err(error) => Err(ExecutionError::Failed(error.into())),
         };
-        if let Err(error) = worked {
-            // Stop the other workers.
-            self.progress.cancel();
-            let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
-            // The first error is kept: that other workers stopped is only its consequence.
-            if !matches!((&*first, &error), (Some(_), ExecutionError::Stopped)) {
-                *first = Some(error);
-            }
+        worked.unwrap_or_else(|error| self.fail(error));
+    }
+
+    /// Keeps an error and stops the other workers.
+    fn fail(&self, error: ExecutionError) {
+        self.progress.cancel();
+        let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        // The first error is kept: that other workers stopped is only its consequence.
+        if !matches!((&*first, &error), (Some(_), ExecutionError::Stopped)) {
+            *first = Some(error);
         }
     }
 

@@ -24,11 +24,11 @@ use crate::games;
 use anyhow::{Context, Result};
 use live::TerminalProgress;
 use palestra_arena::{AnyGame, GameRecord, TimeControl};
-use palestra_core::{CancelFlag, InputError, Progress};
+use palestra_core::{CancelFlag, InputError, MemoryLimit, Progress};
 use palestra_engine::{EnginePool, PreflightError, ProgramSpec, Sandbox};
 use palestra_event::{EventPlayers, EventSetup, EventStatusWriter};
 use palestra_review::event::{
-    EventEntrants, EventNotes, EventReview, LeftOutPlayer, StoredPlan, board_of, control_of, listed_boards,
+    EventEntrants, EventNotes, EventReview, LeftOutPlayer, StoredPlan, board_of, control_of, listed_boards, check_memory,
     new_event, open_boards, read_stored, terms_of,
 };
 use palestra_settings::Document;
@@ -52,6 +52,8 @@ struct EventRunOptions<'a> {
     /// File for one line of JSON per finished game.
     stream: Option<&'a Path>,
     exports: &'a ExportArgs,
+    /// The memory that the event may use.
+    memory: MemoryLimit,
 }
 
 pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
@@ -61,13 +63,14 @@ pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Outpu
         control_of(&plan)?;
         let field = EventEntrants::of(&plan, board_of(&boards)?, None)?;
         note_old_names(&field.check(&plan, &listed_boards(&plan))?);
-        return print_plan(&plan, &field, output);
+        return print_plan(&plan, &field, args.memory.limit(), output);
     }
     let options = EventRunOptions {
         sandbox: &args.programs.sandbox,
         has_preflight: !args.no_preflight,
         stream: args.stream.as_deref(),
         exports: &args.exports,
+        memory: args.memory.limit(),
     };
     play_to_end(plan, left_out, &options, common, output)
 }
@@ -99,6 +102,7 @@ pub(super) fn resume(
         has_preflight: true,
         stream: None,
         exports: &exports,
+        memory: MemoryLimit::NONE,
     };
     play_to_end(plan, left_out, &options, common, output)
 }
@@ -117,6 +121,7 @@ fn play_to_end(
     let control = control_of(&plan)?;
     let mut field = EventEntrants::of(&plan, board, None)?;
     note_old_names(&field.check(&plan, &listed_boards(&plan))?);
+    check_memory(&plan, &field, games(), options.memory)?;
     let stop = interrupt::flag()?;
     let mut noted = EventNotes { left_out, ..EventNotes::default() };
     let mut n_failed = 0;
@@ -176,9 +181,14 @@ fn warn(warnings: &mut Vec<String>, warning: String) {
     warnings.push(warning);
 }
 
-fn print_plan(plan: &TournamentPlan, field: &EventEntrants, output: &mut Output) -> Result<CommandStatus> {
+fn print_plan(
+    plan: &TournamentPlan,
+    field: &EventEntrants,
+    limit: MemoryLimit,
+    output: &mut Output,
+) -> Result<CommandStatus> {
+    let n_games = check_memory(plan, field, games(), limit)?;
     let format = plan.open(&field.entrants, Some(games()))?;
-    let n_games = format.estimate(&TournamentResults::new(field.entrants.len(), plan.quarantine));
     if output.json {
         let plan = plan.to_string();
         output.json(&serde_json::json!({ "plan": plan, "format": format.describe(), "games": n_games }))?;

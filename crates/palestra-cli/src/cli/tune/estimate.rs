@@ -3,70 +3,22 @@
 use crate::cli::output::{Output, grouped};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::program_name;
 use palestra_core::{Progress, Seed};
 use palestra_tune::{
-    Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, OptimizerRequest,
-    RefreshPolicy, Schedule, StartPointDraw, StartPointSampler, TuningPlan, open_optimizer,
+    Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, Objective,
+    OptimizerRequest, RefreshPolicy, Schedule, StartPointDraw, StartPointSampler, TrainingSize, TuningPlan,
+    open_optimizer,
 };
 use std::time::Instant;
 
-/// Generations of the whole training, where the plan or the method fixes them.
-pub(crate) fn n_generations(plan: &TuningPlan) -> Option<u64> {
-    let own = open_optimizer(plan).ok()?.n_generations();
-    own.into_iter().chain(plan.budget.generations).min()
-}
-
-/// Games of the whole training, where the plan and the method determine them.
-pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
-    if let Some(games) = plan.budget.games {
-        // Training ends before the generation that would exceed the budget, but not before the first.
-        return Some(games.max(games_of_first_generation(plan).unwrap_or(0)));
-    }
-    let mut method = open_optimizer(plan).ok()?;
-    let generations = n_generations(plan)?;
-    let n_starts = plan.n_pairs_each();
-    match method.ask()? {
-        OptimizerRequest::Rate { candidates: CandidateSet::Grid { values, .. }, .. } => {
-            let n_points = values.iter().map(|values| values.len() as u64).product::<u64>();
-            let first = plan.objective.games_each(2, n_starts);
-            Some(n_points * first)
-        }
-        OptimizerRequest::Rate { candidates, effort } => {
-            Some(generations * plan.objective.n_games(candidates.len(), n_starts * effort as usize))
-        }
-        OptimizerRequest::SelfPlay { n_games, .. } => Some(generations * u64::from(n_games)),
-    }
-}
-
-/// Games of the first generation, where it rates a list of candidates.
-fn games_of_first_generation(plan: &TuningPlan) -> Option<u64> {
-    match open_optimizer(plan).ok()?.ask()? {
-        OptimizerRequest::Rate { candidates: candidates @ CandidateSet::Listed(_), effort } => {
-            Some(plan.objective.n_games(candidates.len(), plan.n_pairs_each() * effort as usize))
-        }
-        _ => None,
-    }
-}
-
-/// What to know about a plan whose first generation takes more games than the budget; `None` for other plans.
-pub(super) fn excess(plan: &TuningPlan) -> Option<String> {
-    let (budget, first) = (plan.budget.games?, games_of_first_generation(plan)?);
-    (first > budget).then(|| {
-        format!(
-            "one generation takes {} games, more than the budget of {}: a larger budget or a smaller population \
-             gives more generations ({} methods {} lists the settings)",
-            grouped(first),
-            grouped(budget),
-            program_name(),
-            plan.method.name
-        )
-    })
-}
-
 /// Prints the plan, the number of games and the estimated time.
-pub(crate) fn print(plan: &TuningPlan, in_cohorts: bool, output: &mut Output) -> Result<()> {
-    let n_games = n_games(plan);
+pub(crate) fn print(
+    plan: &TuningPlan,
+    size: &TrainingSize,
+    in_cohorts: bool,
+    output: &mut Output,
+) -> Result<()> {
+    let n_games = size.n_games;
     let rate = games_per_second(plan, in_cohorts)?;
     let seconds = match (n_games, rate) {
         (Some(n_games), Some(rate)) => Some(n_games as f64 / rate),
@@ -74,16 +26,17 @@ pub(crate) fn print(plan: &TuningPlan, in_cohorts: bool, output: &mut Output) ->
     };
     if output.json {
         return output.json(&serde_json::json!({
-            "plan": plan.to_string(), "games": n_games, "games_per_second": rate, "seconds": seconds,
+            "plan": plan.to_string(), "games": n_games, "games_are_exact": size.is_exact,
+            "memory_bytes": size.memory_bytes, "games_per_second": rate, "seconds": seconds,
         }));
     }
     output.line(plan)?;
     match n_games {
-        Some(n_games) => output.line(format_args!("# {} training games", grouped(n_games)))?,
+        Some(n_games) if size.is_exact => {
+            output.line(format_args!("# {} training games", grouped(n_games)))?;
+        }
+        Some(n_games) => output.line(format_args!("# at most {} training games", grouped(n_games)))?,
         None => output.line("# as many training games as the time allows")?,
-    }
-    if let Some(excess) = excess(plan) {
-        output.line(format_args!("# {excess}"))?;
     }
     match (seconds, rate) {
         (Some(seconds), Some(rate)) => output.line(format_args!(
@@ -118,9 +71,15 @@ pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Op
     if !plan.objective.programs().is_empty() {
         return Ok(None);
     }
-    let Some(OptimizerRequest::Rate { candidates, .. }) = open_optimizer(plan)?.ask() else {
+    let Some(OptimizerRequest::Rate { mut candidates, .. }) = open_optimizer(plan)?.ask() else {
         return Ok(None);
     };
+    // Whoever plays candidates has as many opponents as there are candidates.
+    if matches!(plan.objective, Objective::League | Objective::Ancestors)
+        || plan.fresh == RefreshPolicy::Match
+    {
+        truncate(&mut candidates);
+    }
     let mut sampler = StartPointSampler::new(games(), plan.boards.clone())?;
     let mut draw = StartPointDraw::new(&mut sampler, plan.opening_plies, Seed(plan.seed));
     let (points, space) = (plan.points, plan.space.clone());
@@ -157,9 +116,17 @@ fn shorten(batch: &mut Batch) {
         Schedule::Matches(matches) => matches.truncate(40),
         Schedule::League => {}
     }
-    if let CandidateSet::Listed(all) = &mut batch.candidates
-        && !matches!(batch.schedule, Schedule::Matches(_))
+    if matches!(batch.candidates, CandidateSet::Listed(_)) && !matches!(batch.schedule, Schedule::Matches(_))
     {
-        all.truncate(20);
+        truncate(&mut batch.candidates);
+    }
+}
+
+/// Cuts candidates down to a few.
+fn truncate(candidates: &mut CandidateSet) {
+    const SAMPLE: usize = 20;
+    match candidates {
+        CandidateSet::Listed(all) => all.truncate(SAMPLE),
+        CandidateSet::Grid { from, to, .. } => *to = (*to).min(*from + SAMPLE as u64),
     }
 }

@@ -12,7 +12,7 @@ pub(super) use print::{champion, criteria};
 
 use super::args::CommonArgs;
 use super::args_tune::{ResumeArgs, TuneArgs};
-use super::output::{Output, grouped, note, thread_pool};
+use super::output::{Output, grouped, n_threads, note, thread_pool};
 use super::progress::{LiveStatusWriter, with_status};
 use super::store::{self, LedgerAdapter};
 use super::{CommandStatus, interrupt};
@@ -25,7 +25,7 @@ use palestra_store::{Champion, Run, RunLedger, RunState, Store};
 use palestra_tune::progress::ChampionTester;
 use palestra_tune::{
     ExecutionContext, ExecutionError, LocalExecutor, OpponentProgram, StartPointSampler, TuningDriver,
-    TuningPlan,
+    TuningPlan, training_size,
 };
 use recorder::GenerationRecorder;
 use std::collections::BTreeMap;
@@ -34,11 +34,11 @@ use std::time::Instant;
 
 pub(super) fn run(args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let mut plan = plan_options::plan(args, common)?;
-    check(&plan)?;
+    let size = check(&plan, args.memory.limit(), n_threads(common))?;
     args.programs.override_section(&mut plan.programs);
     identify_programs(&mut plan, games())?;
     if args.print_plan {
-        thread_pool(common.threads)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
+        thread_pool(common.threads)?.install(|| estimate::print(&plan, &size, !args.no_cohort, output))?;
         return Ok(CommandStatus::Completed);
     }
     tune(&plan, args, common, output)
@@ -83,9 +83,6 @@ fn tune(
         if !is_new {
             note_going_on(&run);
         }
-        if let Some(excess) = estimate::excess(plan) {
-            note(format_args!("note: {excess}"));
-        }
         let options = RunOptions {
             in_cohorts: !args.no_cohort,
             keep_games: args.keep_games,
@@ -129,12 +126,8 @@ pub(super) fn resume(
         }
         refuse_changed_programs(&plan, run)?;
         note_going_on(run);
-        let options = RunOptions {
-            in_cohorts: true,
-            keep_games: args.keep_games,
-            scores: None,
-            has_preflight: true,
-        };
+        let options =
+            RunOptions { in_cohorts: true, keep_games: args.keep_games, scores: None, has_preflight: true };
         if !run_to_end(&plan, run, &options, &store, common)? {
             return interrupted(&interrupt::same_command(), output);
         }
@@ -223,11 +216,12 @@ fn work(
     let executor =
         LocalExecutor::new(games(), options.in_cohorts && !options.keep_games).with_programs(programs);
     let adapter = LedgerAdapter::new(ledger, family);
+    let size = training_size(plan, rayon::current_num_threads() as u64)?;
     progress.begin(ProgressPhase {
         name: LiveStatus::TRAINING,
-        total: estimate::n_games(plan),
+        total: size.n_games,
         step: Some(0),
-        n_steps: estimate::n_generations(plan),
+        n_steps: size.n_generations,
         message: "first generation".to_owned(),
     });
     let began = Instant::now();

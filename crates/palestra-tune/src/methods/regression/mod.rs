@@ -14,7 +14,8 @@ use super::MethodInfo;
 use super::frame::{CoordinateFrame, normals};
 use crate::keys::keys;
 use crate::{
-    Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, SelfPlayGame, Space, angle,
+    Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, RequestSize, RequestSizes,
+    SelfPlayGame, Space, angle,
 };
 use logistic::LogisticFit;
 use palestra_core::{InputError, Seed};
@@ -27,6 +28,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "predicts results of self-play from positions, then learns from changes of evaluation (TDLeaf)",
     settings: RegressionSettings::LIST,
     open,
+    sizes,
 };
 
 struct Regression {
@@ -72,9 +74,7 @@ keys! {
 
 fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer>, InputError> {
     let settings: RegressionSettings = document.read()?;
-    let n_rounds = settings.rounds + settings.td_rounds;
-    let share = setup.n_games.map(|n_games| (n_games / n_rounds).clamp(1, 10_000_000));
-    let games = settings.games.or(share).unwrap_or(1000);
+    let games = settings.games_of(setup);
     let frame = CoordinateFrame::open(&setup.space, settings.sphere)?;
     Ok(Box::new(Regression {
         start: frame.start(setup, setup.seed.child(0)),
@@ -89,6 +89,27 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         learned: None,
         frame,
     }))
+}
+
+impl RegressionSettings {
+    /// Games of self-play in a round.
+    fn games_of(&self, setup: &OptimizerSetup) -> u64 {
+        let n_rounds = self.rounds + self.td_rounds;
+        let share = setup.n_games.map(|n_games| (n_games / n_rounds).clamp(1, 10_000_000));
+        self.games.or(share).unwrap_or(1000)
+    }
+}
+
+fn sizes(setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: RegressionSettings = document.read()?;
+    let games = settings.games_of(setup);
+    let explorers = settings.explorers.min(games);
+    let play = |n_games: u64, times: u64| (RequestSize::SelfPlay { n_games }, times);
+    let (each, rest) = (games / explorers, games % explorers);
+    let rounds = settings.rounds - 1 + settings.td_rounds;
+    let first = [play(each + 1, rest), play(each, explorers - rest), play(games, rounds)];
+    let first = first.into_iter().filter(|(_, times)| *times > 0).collect();
+    Ok(RequestSizes { first, cycle: Vec::new(), depends_on_replies: false })
 }
 
 impl Regression {

@@ -15,7 +15,7 @@ use super::frame::CoordinateFrame;
 use crate::keys::keys;
 use crate::{
     CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup,
-    Recommendation, angle,
+    Recommendation, RequestSizes, angle,
 };
 use calibration::{ladder, probe_of};
 use palestra_core::{InputError, Seed};
@@ -29,6 +29,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     about: "plays pairs of small opposite changes against each other and moves toward the winners",
     settings: SpsaSettings::LIST,
     open,
+    sizes,
 };
 
 /// Number of iterations where neither the plan nor the budget determines it.
@@ -174,6 +175,16 @@ fn open(setup: &OptimizerSetup, document: &Document) -> Result<Box<dyn Optimizer
         spread: Spread::default(),
         frame,
     }))
+}
+
+fn sizes(_setup: &OptimizerSetup, document: &Document) -> Result<RequestSizes, InputError> {
+    let settings: SpsaSettings = document.read()?;
+    let is_auto = settings.c == Some(ProbeSize(None));
+    let tries = RequestSizes::constant(2 * ladder(settings.pairs).len()).cycle;
+    Ok(RequestSizes {
+        first: tries.into_iter().filter(|_| is_auto).map(|request| (request, 1)).collect(),
+        ..RequestSizes::constant(2 * settings.pairs)
+    })
 }
 
 impl Spsa {

@@ -7,14 +7,16 @@ use palestra_arena::Catalog;
 use palestra_core::InputError;
 use palestra_engine::ProgramSpec;
 use palestra_review::event::{
-    EventEntrants, board_of, control_of, listed_boards, open_boards, wants_programs,
+    EventEntrants, board_of, check_memory, control_of, listed_boards, open_boards, wants_programs,
 };
+use palestra_review::memory_limit;
 use palestra_review::tuning::identify_programs;
 use palestra_settings::Document;
 use palestra_tournament::{GridPlan, TournamentPlan, TournamentResolver};
 use palestra_tune::methods::{METHODS, MethodInfo};
 use palestra_tune::{TuningPlan, TuningPlanFile, TuningResolver};
 use std::cell::Cell;
+use std::num::NonZero;
 
 /// Limit on the players of an event that is started from the page.
 const MAX_PLAYERS: usize = 5000;
@@ -102,7 +104,8 @@ impl WebResolver {
         if !is_builtin(plan.method) && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);
         }
-        palestra_review::tuning::check(&plan)?;
+        let n_threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        palestra_review::tuning::check(&plan, memory_limit(None), n_threads as u64)?;
         identify_programs(&mut plan, self.catalog).map_err(without_files)?;
         Ok(plan)
     }
@@ -137,6 +140,7 @@ impl WebResolver {
         control_of(&plan)?;
         let entrants = EventEntrants::of(&plan, board_of(&boards)?, None).map_err(without_files)?;
         entrants.check(&plan, &listed_boards(&plan))?;
+        check_memory(&plan, &entrants, self.catalog, memory_limit(None))?;
         Ok((plan, entrants))
     }
 }

@@ -6,12 +6,18 @@ use palestra_core::InputError;
 use palestra_settings::Document;
 use palestra_store::{NewRun, RunState};
 use palestra_tune::methods::MethodInfo;
-use palestra_tune::{Optimizer, OptimizerSetup};
+use palestra_tune::{Optimizer, OptimizerSetup, RequestSizes};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 /// A method that is a program, like the one of the binary.
-static EXTERNAL: &[MethodInfo] = &[MethodInfo { name: "external", about: "a program", settings: &[], open }];
+static EXTERNAL: &[MethodInfo] = &[MethodInfo {
+    name: "external",
+    about: "a program",
+    settings: &[],
+    open,
+    sizes: |_, _| Ok(RequestSizes::unknown()),
+}];
 
 fn open(_: &OptimizerSetup, _: &Document) -> Result<Box<dyn Optimizer>, InputError> {
     Err(InputError::new("method", "external", "a method that these tests open"))
