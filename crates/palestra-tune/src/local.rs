@@ -300,6 +300,9 @@ fn store_results(
 impl Executor for LocalExecutor {
     fn run(&self, batch: &Batch, context: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
         let key = self.key(batch);
+        if context.progress.is_stopped() {
+            return Err(ExecutionError::Stopped);
+        }
         let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
         if let Some(result) = known.as_deref().and_then(BatchResult::from_bytes) {
             context.progress.add(batch.n_games());

@@ -143,7 +143,7 @@ pub fn certify(
     // The origin is a player too, and lies in none of the cones.
     let at_origin = best.try_out(&mut trees, vec![0.0; n_weights])?;
     let starts = starts(plan, opponents, &games, options)?;
-    order(&mut trees, &starts, (max_points, Seed(plan.seed)), &mut best)?;
+    order(&mut trees, &starts, (max_points, Seed(plan.seed)), &mut best, options.progress)?;
     let (mut levels, mut nodes, mut bound, mut is_stopped) = (Vec::new(), 0, highest, false);
     while bound > best.score {
         let near = best.weights.clone();
@@ -310,6 +310,7 @@ fn order(
     starts: &[Vec<f64>],
     (max_points, seed): (f64, Seed),
     best: &mut Incumbent,
+    progress: &Progress,
 ) -> Result<(), InputError> {
     /// Number of best start weights that are used.
     const GOOD: usize = 2;
@@ -318,14 +319,16 @@ fn order(
     /// Number of best neighbors whose losses count.
     const COUNTED: usize = 16;
     let mut good: Vec<(f64, &Vec<f64>)> = Vec::new();
-    for weights in starts {
+    // Any order will do for a search that is canceled.
+    for weights in starts.iter().take_while(|_| !progress.is_stopped()) {
         good.push((best.try_out(trees, weights.clone())?, weights));
     }
     good.sort_by(|a, b| b.0.total_cmp(&a.0));
     good.truncate(GOOD);
     let mut rng = seed.child(u64::MAX).rng();
     let mut results: Vec<(f64, Vec<f64>)> = Vec::new();
-    for (_, weights) in good.iter().flat_map(|one| std::iter::repeat_n(one, NEIGHBORS)) {
+    let neighbors = good.iter().flat_map(|one| std::iter::repeat_n(one, NEIGHBORS));
+    for (_, weights) in neighbors.take_while(|_| !progress.is_stopped()) {
         let neighbor: Vec<f64> = weights.iter().map(|weight| weight * rng.random_range(0.0..2.0)).collect();
         let costs = trees.iter_mut().map(|tree| Ok(max_points - tree.play(&neighbor)?.points));
         let costs = costs.collect::<Result<Vec<f64>, InputError>>()?;

@@ -233,6 +233,10 @@ impl<'a> TuningDriver<'a> {
         number: u64,
         context: &ExecutionContext<'_>,
     ) -> Result<Option<RatedGeneration>, ExecutionError> {
+        // Large generations take seconds to make.
+        if context.progress.is_stopped() {
+            return Err(ExecutionError::Stopped);
+        }
         let fresh = if self.plan.fresh == RefreshPolicy::Never { 0 } else { number };
         let seed = Seed(self.plan.seed).child(seeds::TRAINING).child(fresh);
         match request {
