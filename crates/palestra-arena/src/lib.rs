@@ -40,6 +40,7 @@ mod catalog;
 mod clock;
 mod cohort;
 mod direction;
+mod distinct;
 mod explain;
 mod fault;
 mod greedy_match;

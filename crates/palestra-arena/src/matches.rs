@@ -3,9 +3,12 @@
 //! Pairs are shared among threads, and results are collected in job order. A stopped match keeps the pairs before the
 //! first missing one, so the rest can be played later with the same result. Where neither player is stochastic, a
 //! pair that repeats an earlier one is no evidence and is not counted as such.
+//!
+//! Results are counted as they come, so that the memory of a match does not grow with its games.
 
 use crate::any::AnyGame;
 use crate::build::build;
+use crate::distinct::DistinctSample;
 use crate::match_runner::MatchRunner;
 use crate::runner::{play_until_it_counts, run_jobs};
 use crate::seat::{MatchPlayer, VoidGame};
@@ -13,7 +16,6 @@ use crate::start_point::{FixedStart, GameResult};
 use crate::stats::Verdict;
 use palestra_core::{InputError, Playable, Progress, Seed};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Players, number of games, openings and seed of a match.
@@ -95,6 +97,9 @@ pub struct MatchRecord {
     /// Number of different games; players that are not stochastic repeat games from equal openings.
     #[serde(rename = "distinct")]
     pub n_distinct: u64,
+    /// Whether there were too many different games to count them exactly.
+    #[serde(skip)]
+    pub distinct_is_estimate: bool,
     /// Plies of all games together, openings included.
     #[serde(skip)]
     pub n_plies: u64,
@@ -147,7 +152,7 @@ pub struct MatchForfeit {
 }
 
 /// What the match keeps of one game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct MatchGame {
     /// 0 lost, 1 drawn, 2 won, by the first player.
     points: u8,
@@ -166,35 +171,45 @@ pub(crate) fn run<G: Playable>(
 ) -> Result<MatchRecord, VoidGame> {
     let n_pairs = plan.n_games.div_ceil(2);
     let skipped = plan.skip_pairs.min(n_pairs);
-    let finished = run_jobs(
-        (n_pairs - skipped) as usize,
-        |_| MatchRunner::new(game, start.clone(), plan.players.clone()),
-        |runner, job| {
-            if progress.is_stopped() {
-                return Ok(None);
-            }
-            let pair = skipped + job as u64;
-            let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
-            let results = play_pair(runner, plan, pair, n_games, progress)?;
-            progress.add(n_games as u64);
-            Ok(results)
-        },
-    )?;
-    // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
-    // threads, and a later run can go on from there.
-    let (done, forfeits): (Vec<Vec<MatchGame>>, Vec<Vec<MatchForfeit>>) =
-        finished.into_iter().map_while(|pair| pair).unzip();
     // Whether an external program is stochastic is unknown: a repeated game counts as a duplicate.
     let is_stochastic = plan.players.iter().any(|player| match player {
         MatchPlayer::Builtin(spec) => build(game, spec).is_stochastic(),
         MatchPlayer::External(_) => false,
     });
-    let (range, seed) = (skipped..n_pairs, plan.seed);
-    let record = fold(game.to_string(), &plan.players, &done, (range, seed), is_stochastic);
+    let mut tally = MatchTally::new(is_stochastic);
+    let mut next = skipped;
+    while next < n_pairs {
+        let n_jobs = (n_pairs - next).min(MAX_BLOCK);
+        let finished = run_jobs(
+            n_jobs as usize,
+            |_| MatchRunner::new(game, start.clone(), plan.players.clone()),
+            |runner, job| {
+                if progress.is_stopped() {
+                    return Ok(None);
+                }
+                let pair = next + job as u64;
+                let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
+                let results = play_pair(runner, plan, pair, n_games, progress)?;
+                progress.add(n_games as u64);
+                Ok(results)
+            },
+        )?;
+        // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
+        // threads, and a later run can go on from there.
+        let before = tally.n_pairs;
+        finished.into_iter().map_while(|pair| pair).for_each(|pair| tally.add(pair));
+        if tally.n_pairs < before + n_jobs {
+            break;
+        }
+        next += n_jobs;
+    }
     let has_programs = plan.players.iter().any(|player| matches!(player, MatchPlayer::External(_)));
-    let programs = has_programs.then(|| ProgramGames { repeatable: false, forfeits: forfeits.concat() });
-    Ok(MatchRecord { programs, ..record })
+    Ok(tally.record(game.to_string(), plan, skipped..n_pairs, has_programs))
 }
+
+/// Most pairs whose results are in memory at a time. Threads wait for each other after so many, so that blocks are long
+/// enough to make that rare.
+const MAX_BLOCK: u64 = 1 << 16;
 
 /// The games of a pair, and those that were forfeited.
 type PlayedPair = (Vec<MatchGame>, Vec<MatchForfeit>);
@@ -230,66 +245,107 @@ fn play_pair<G: Playable>(
     Ok(Some((games, forfeits)))
 }
 
-fn fold(
-    game: String,
-    players: &[MatchPlayer; 2],
-    done: &[Vec<MatchGame>],
-    (planned, seed): (std::ops::Range<u64>, Seed),
+/// The results of a match so far.
+struct MatchTally {
     is_stochastic: bool,
-) -> MatchRecord {
-    let mut all = MatchTally::default();
-    let mut evidence = MatchTally::default();
-    let mut by_side = [[0; 3]; 2];
-    let mut games_seen = BTreeSet::new();
-    let mut pairs_seen = BTreeSet::new();
-    for pair in done {
-        all.add(pair);
-        if pairs_seen.insert(pair) || is_stochastic {
-            evidence.add(pair);
-        }
-        for (first, result) in pair.iter().enumerate() {
-            by_side[first][2 - usize::from(result.points)] += 1;
-            games_seen.insert((first, result.fingerprint));
+    all: ResultCounts,
+    /// Without pairs that repeat earlier ones. If there are too many different pairs to know them all, only those of a
+    /// sample of them.
+    evidence: ResultCounts,
+    by_side: [[u64; 3]; 2],
+    games_seen: DistinctSample,
+    pairs_seen: DistinctSample,
+    n_plies: u64,
+    n_pairs: u64,
+    forfeits: Vec<MatchForfeit>,
+}
+
+impl MatchTally {
+    fn new(is_stochastic: bool) -> MatchTally {
+        MatchTally {
+            is_stochastic,
+            all: ResultCounts::default(),
+            evidence: ResultCounts::default(),
+            by_side: [[0; 3]; 2],
+            games_seen: DistinctSample::default(),
+            pairs_seen: DistinctSample::default(),
+            n_plies: 0,
+            n_pairs: 0,
+            forfeits: Vec::new(),
         }
     }
-    let [losses, draws, wins] = all.games;
-    let [e_losses, e_draws, e_wins] = evidence.games;
-    let n_games = wins + draws + losses;
-    let points = wins as f64 + draws as f64 / 2.0;
-    let [player, opponent] = players.each_ref().map(MatchPlayer::to_string);
-    let verdict = Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses);
-    MatchRecord {
-        game,
-        sentence: verdict.sentence(&player, &opponent),
-        player,
-        opponent,
-        n_games,
-        wins,
-        draws,
-        losses,
-        results: [wins, draws, losses],
-        as_first: by_side[0],
-        as_second: by_side[1],
-        pairs: all.pairs,
-        n_distinct: games_seen.len() as u64,
-        n_plies: done.iter().flatten().map(|result| u64::from(result.plies)).sum(),
-        is_stochastic,
-        score: if n_games == 0 { 0.5 } else { points / n_games as f64 },
-        verdict,
-        seed: seed.0,
-        pairs_done: planned.start + done.len() as u64,
-        complete: planned.start + done.len() as u64 == planned.end,
-        programs: None,
+
+    /// Adds the next pair.
+    fn add(&mut self, (pair, forfeits): PlayedPair) {
+        self.all.add(&pair);
+        if self.is_stochastic || self.pairs_seen.insert(hash_of(&pair)) {
+            self.evidence.add(&pair);
+        }
+        for (first, result) in pair.iter().enumerate() {
+            self.by_side[first][2 - usize::from(result.points)] += 1;
+            self.games_seen.insert(Seed(result.fingerprint).child(first as u64));
+            self.n_plies += u64::from(result.plies);
+        }
+        self.n_pairs += 1;
+        self.forfeits.extend(forfeits);
+    }
+
+    fn record(
+        self,
+        game: String,
+        plan: &MatchPlan,
+        planned: std::ops::Range<u64>,
+        has_programs: bool,
+    ) -> MatchRecord {
+        let [losses, draws, wins] = self.all.games;
+        let [e_losses, e_draws, e_wins] = self.evidence.games;
+        let n_games = wins + draws + losses;
+        let points = wins as f64 + draws as f64 / 2.0;
+        let [player, opponent] = plan.players.each_ref().map(MatchPlayer::to_string);
+        let verdict = Verdict::of_pairs(self.evidence.pairs, e_wins, e_draws, e_losses);
+        let pairs_done = planned.start + self.n_pairs;
+        MatchRecord {
+            game,
+            sentence: verdict.sentence(&player, &opponent),
+            player,
+            opponent,
+            n_games,
+            wins,
+            draws,
+            losses,
+            results: [wins, draws, losses],
+            as_first: self.by_side[0],
+            as_second: self.by_side[1],
+            pairs: self.all.pairs,
+            n_distinct: self.games_seen.count().min(n_games),
+            distinct_is_estimate: self.games_seen.is_estimate(),
+            n_plies: self.n_plies,
+            is_stochastic: self.is_stochastic,
+            score: if n_games == 0 { 0.5 } else { points / n_games as f64 },
+            verdict,
+            seed: plan.seed.0,
+            pairs_done,
+            complete: pairs_done == planned.end,
+            programs: has_programs.then_some(ProgramGames { repeatable: false, forfeits: self.forfeits }),
+        }
     }
 }
 
+/// The hash of a pair: equal for equal pairs.
+fn hash_of(pair: &[MatchGame]) -> Seed {
+    pair.iter().fold(Seed(0), |hash, game| {
+        hash.child(game.fingerprint).child(u64::from(game.plies) << 2 | u64::from(game.points))
+    })
+}
+
+/// Numbers of games and pairs by result.
 #[derive(Default)]
-struct MatchTally {
+struct ResultCounts {
     games: [u64; 3],
     pairs: [u64; 5],
 }
 
-impl MatchTally {
+impl ResultCounts {
     fn add(&mut self, pair: &[MatchGame]) {
         pair.iter().for_each(|result| self.games[usize::from(result.points)] += 1);
         if let [a, b] = pair {

@@ -119,7 +119,8 @@ fn print(record: &MatchRecord, args: &MatchArgs, output: &mut Output) -> Result<
     output.line(shortened(shortened(record.sentence.clone(), &record.player), &record.opponent))?;
     if !record.is_stochastic && record.n_distinct < record.n_games {
         output.line(format_args!(
-            "only {} of {} games are distinct; a repeated pair is no new evidence and was counted once{}",
+            "only {}{} of {} games are distinct; a repeated pair is no new evidence and was counted once{}",
+            if record.distinct_is_estimate { "about " } else { "" },
             grouped(record.n_distinct),
             grouped(record.n_games),
             if args.opening_plies == 0 { " (try --opening-plies 4)" } else { "" }

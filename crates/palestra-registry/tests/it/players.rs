@@ -154,6 +154,20 @@ fn a_match_can_be_split() {
     assert_eq!(part.n_plies + rest.n_plies, whole.n_plies);
 }
 
+/// Pairs are counted in blocks of 65,536, which must not show.
+#[test]
+fn long_matches_equal_their_parts() {
+    let plan = plan(["random", "last"], 2 * (65_536 + 700) + 1, 4);
+    let whole = on_threads(3, &plan);
+    let rest = on_threads(2, &MatchPlan { skip_pairs: 65_000, ..plan.clone() });
+    let part = on_threads(1, &MatchPlan { n_games: 130_000, ..plan });
+    assert_eq!((whole.n_games, whole.pairs_done, whole.complete), (132_473, 66_237, true));
+    assert_eq!((rest.n_games, rest.complete), (2473, true));
+    assert_eq!(part.wins + rest.wins, whole.wins);
+    assert_eq!(part.n_plies + rest.n_plies, whole.n_plies);
+    assert!(whole.n_distinct > part.n_distinct && !whole.distinct_is_estimate, "{}", whole.n_distinct);
+}
+
 /// Two deterministic players play two different games, in a match of any length.
 #[test]
 fn repeated_games_are_no_evidence() {
