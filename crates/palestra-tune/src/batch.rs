@@ -1,6 +1,6 @@
 //! Games to be played, as plain data: the result of a batch does not depend on the executor or the order of its games.
 
-use crate::CandidateSet;
+use crate::{CandidateSet, CandidateFitness};
 use crate::fold::league_match;
 use palestra_arena::{GameResult, PointSystem, StartPoint, key_spelling};
 use serde::{Deserialize, Serialize};
@@ -195,6 +195,13 @@ impl BatchResult {
         postcard::to_stdvec(&packed).expect("a result is plain data")
     }
 
+    /// Whether it has as many numbers as a result of the batch has.
+    pub(crate) fn fits(&self, batch: &Batch) -> bool {
+        let n_matches = batch.n_matches();
+        let n_listed = if n_matches <= MAX_MATCH_RESULTS { n_matches } else { 0 };
+        self.points.len() == batch.candidates.len() && self.match_results.len() == n_listed
+    }
+
     /// Reads what [`BatchResult::to_bytes`] wrote; `None` for other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<BatchResult> {
         let packed: PackedResult = postcard::from_bytes(bytes).ok()?;
@@ -203,6 +210,20 @@ impl BatchResult {
             match_results: packed.match_results,
             n_games: packed.n_games,
         })
+    }
+}
+
+impl CandidateFitness {
+    /// Compact bytes for the store.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let packed = (PackedNumbers::pack_halves(&self.fitness), self.n_games, self.head_to_head);
+        postcard::to_stdvec(&packed).expect("fitness is plain data")
+    }
+
+    /// Reads what [`CandidateFitness::to_bytes`] wrote; `None` for other bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<CandidateFitness> {
+        let (fitness, n_games, head_to_head): (PackedNumbers, _, _) = postcard::from_bytes(bytes).ok()?;
+        Some(CandidateFitness { fitness: fitness.unpack(), n_games, head_to_head })
     }
 }
 
@@ -229,6 +250,8 @@ pub(crate) enum StoredUnit {
 pub(crate) enum PackedNumbers {
     Small(Vec<i8>),
     Any(Vec<f64>),
+    /// Twice the numbers, which is whole where a draw is half a point.
+    Halves(Vec<i16>),
 }
 
 impl PackedNumbers {
@@ -243,8 +266,24 @@ impl PackedNumbers {
         }
     }
 
+    /// As [`PackedNumbers::pack`], with halves.
+    pub(crate) fn pack_halves(numbers: &[f64]) -> PackedNumbers {
+        let half = |&number: &f64| {
+            let half = (2.0 * number) as i16;
+            ((f64::from(half) / 2.0).to_bits() == number.to_bits()).then_some(half)
+        };
+        match PackedNumbers::pack(numbers) {
+            PackedNumbers::Any(numbers) => match numbers.iter().map(half).collect() {
+                Some(halves) => PackedNumbers::Halves(halves),
+                None => PackedNumbers::Any(numbers),
+            },
+            packed => packed,
+        }
+    }
+
     pub(crate) fn unpack(self) -> Vec<f64> {
         match self {
+            PackedNumbers::Halves(halves) => halves.into_iter().map(|half| f64::from(half) / 2.0).collect(),
             PackedNumbers::Small(small) => small.into_iter().map(f64::from).collect(),
             PackedNumbers::Any(numbers) => numbers,
         }
@@ -269,6 +308,23 @@ mod tests {
             assert_eq!(bits(&back), bits(&result));
         }
         assert_eq!(BatchResult::from_bytes(b"nonsense"), None);
+    }
+
+    #[test]
+    fn fitness_round_trips() {
+        for fitness in
+            [vec![], vec![1.0, -54.0], vec![0.5, 46.0, -3.5], vec![1000.5], vec![0.1, -0.0], vec![1e300]]
+        {
+            for head_to_head in [None, Some([1, 2, 3, 4, 5])] {
+                let rating = CandidateFitness { fitness: fitness.clone(), n_games: 552, head_to_head };
+                let back = CandidateFitness::from_bytes(&rating.to_bytes()).unwrap();
+                assert_eq!(back, rating);
+                assert!(back.fitness.iter().zip(&fitness).all(|(a, b)| a.to_bits() == b.to_bits()));
+            }
+        }
+        let league = CandidateFitness { fitness: vec![22.5; 24], n_games: 552, head_to_head: None };
+        assert!(league.to_bytes().len() <= 30, "{}", league.to_bytes().len());
+        assert_eq!(CandidateFitness::from_bytes(b"nonsense"), None);
     }
 
     #[test]

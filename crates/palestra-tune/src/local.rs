@@ -304,7 +304,9 @@ impl Executor for LocalExecutor {
             return Err(ExecutionError::Stopped);
         }
         let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
-        if let Some(result) = known.as_deref().and_then(BatchResult::from_bytes) {
+        if let Some(result) =
+            known.as_deref().and_then(BatchResult::from_bytes).filter(|result| result.fits(batch))
+        {
             context.progress.add(batch.n_games());
             return Ok(result);
         }
@@ -325,7 +327,8 @@ impl Executor for LocalExecutor {
         let bytes = postcard::to_stdvec(&("self-play 1", task)).expect("a task is plain data");
         let key = *blake3::hash(&bytes).as_bytes();
         let known = context.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
-        if let Some(games) = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok()) {
+        let known = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok());
+        if let Some(games) = known.filter(|games| games.len() == task.starts.len()) {
             context.progress.add(games.len() as u64);
             return Ok(games);
         }

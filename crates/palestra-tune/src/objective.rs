@@ -354,6 +354,16 @@ impl FitnessCalculator {
         CandidateFitness { fitness, n_games: result.n_games, head_to_head }
     }
 
+    /// Whether the next generation needs more of this one than the fitness of its candidates.
+    pub(crate) fn needs_results(&self) -> bool {
+        matches!(self.objective, Objective::Parasites(_))
+    }
+
+    /// Takes fitness that was measured before.
+    pub(crate) fn recall(&mut self, candidates: &CandidateSet, fitness: &[f64]) {
+        self.remember(candidates, fitness, Vec::new());
+    }
+
     /// The fitness of candidates from their answers to a test suite: the share of best moves, in percent.
     pub fn rate_answers(
         &mut self,

@@ -222,6 +222,7 @@ mod tests {
             number: 0,
             candidates: CandidateSet::Listed(Vec::new()),
             fitness: Vec::new(),
+            rating: None,
             n_games,
             leader: leader.to_vec(),
             metrics: Vec::new(),

@@ -49,6 +49,9 @@ pub struct GenerationReport {
     pub leader: Vec<f64>,
     /// Diagnostics of the optimizer.
     pub metrics: Vec<(&'static str, f64)>,
+    /// The reply to the optimizer, where this reply repeats the generation without its games: see
+    /// [`TrainingObserver::known_rating`].
+    pub rating: Option<CandidateFitness>,
     /// For the objective `parasites`: number of parasites beaten by every host, by no host, and in all. Where most are
     /// beaten by all or by none, they do not discriminate between hosts.
     pub engagement: Option<[usize; 3]>,
@@ -58,6 +61,11 @@ pub struct GenerationReport {
 pub trait TrainingObserver {
     /// Called after each generation.
     fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError>;
+
+    /// The rating of this generation from an earlier start of the same training: its games are not played again.
+    fn known_rating(&mut self, _number: u64) -> Result<Option<CandidateFitness>, BoxError> {
+        Ok(None)
+    }
 
     /// Whether the time budget is spent; `false` without a time budget.
     fn out_of_time(&self) -> bool {
@@ -175,7 +183,9 @@ impl<'a> TuningDriver<'a> {
                 || budget.generations.is_some_and(|generations| number >= generations)
                 || (number > 0 && observer.out_of_time());
             let Some(request) = (if spent { None } else { self.method.ask() }) else { break };
-            let Some((candidates, rating, engagement)) = self.fulfill(&request, number, context)? else {
+            let known = observer.known_rating(number).map_err(ExecutionError::Failed)?;
+            let Some((candidates, rating, engagement)) = self.fulfill(&request, number, known, context)?
+            else {
                 break;
             };
             self.n_games += rating.n_games;
@@ -189,9 +199,14 @@ impl<'a> TuningDriver<'a> {
             if !rating.fitness.is_empty() {
                 fitness = rating.fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             }
+            // A program may answer differently when it is started again.
+            let repeats = matches!(request, OptimizerRequest::Rate { .. })
+                && !self.calculator.needs_results()
+                && self.plan.method.name != "external";
             let generation = GenerationReport {
                 number,
                 candidates,
+                rating: repeats.then(|| rating.clone()),
                 fitness: rating.fitness,
                 n_games: self.n_games,
                 leader,
@@ -231,6 +246,7 @@ impl<'a> TuningDriver<'a> {
         &mut self,
         request: &OptimizerRequest,
         number: u64,
+        known: Option<CandidateFitness>,
         context: &ExecutionContext<'_>,
     ) -> Result<Option<RatedGeneration>, ExecutionError> {
         // Large generations take seconds to make.
@@ -266,9 +282,18 @@ impl<'a> TuningDriver<'a> {
                 Ok(Some((CandidateSet::Listed(vec![task.weights]), rating, None)))
             }
             OptimizerRequest::Rate { candidates, effort } => {
-                let Some((rating, engagement)) = self.rate(candidates, *effort, seed, context)? else {
-                    return Ok(None);
+                let known = known.filter(|known| {
+                    known.fitness.len() == candidates.len() && !self.calculator.needs_results()
+                });
+                let rated = match known {
+                    Some(rating) => {
+                        self.calculator.recall(candidates, &rating.fitness);
+                        context.progress.add(rating.n_games);
+                        Some((rating, None))
+                    }
+                    None => self.rate(candidates, *effort, seed, context)?,
                 };
+                let Some((rating, engagement)) = rated else { return Ok(None) };
                 if self.is_exact && *effort == 1 {
                     self.remember_fittest(candidates, &rating.fitness);
                 }
