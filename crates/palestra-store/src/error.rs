@@ -12,6 +12,8 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// An error of the store; every message names the file.
 ///
+/// A cause is part of the message and not the `source`, so that no report says it twice.
+///
 /// It can be cloned because a [`RunLedger`](crate::RunLedger) repeats its error until a flush succeeds.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -61,6 +63,35 @@ pub enum StoreError {
         /// The store.
         path: PathBuf,
     },
+    /// The store has an older schema and cannot be migrated, because it cannot be written to.
+    #[error(
+        "the store {} has the older schema {found} and has to be brought to schema {known}, but the file, its folder or \
+         its disk is read-only: copy it to where it can be written to",
+        path.display()
+    )]
+    OlderReadOnly {
+        /// The store.
+        path: PathBuf,
+        /// The schema version of the store.
+        found: i32,
+        /// The schema version that this program needs.
+        known: i32,
+    },
+    /// The file or its folder cannot be read.
+    #[error("the store {} cannot be read: permission denied", path.display())]
+    Unreadable {
+        /// The store.
+        path: PathBuf,
+    },
+    /// The file was deleted or replaced while it was open.
+    #[error(
+        "the store {} was deleted or replaced while it was being written to: what was done since then is not kept",
+        path.display()
+    )]
+    Replaced {
+        /// The store.
+        path: PathBuf,
+    },
     /// The disk is full.
     #[error("the disk is full: cannot write to the store {}; everything committed before is safe", path.display())]
     Full {
@@ -83,28 +114,34 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The operating system reported an error.
-    #[error("the store {}: {source}", path.display())]
+    #[error("the store {}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The error of the operating system.
-        source: Arc<io::Error>,
+        cause: Arc<io::Error>,
     },
     /// SQLite reported another error, such as a failing disk.
-    #[error("the store {}: {source}", path.display())]
+    #[error("the store {}: {cause}", path.display())]
     Sql {
         /// The store.
         path: PathBuf,
         /// The error of SQLite.
-        source: Arc<rusqlite::Error>,
+        cause: Arc<rusqlite::Error>,
     },
     /// The destination of an export cannot be written to.
-    #[error("the export of the store {} could not be written: {source}", path.display())]
+    #[error("the export of the store {} could not be written: {cause}", path.display())]
     Export {
         /// The store.
         path: PathBuf,
         /// The error of the writer.
-        source: Arc<io::Error>,
+        cause: Arc<io::Error>,
+    },
+    /// The name of a copy is not text.
+    #[error("{} cannot be the name of a copy: it is not UTF-8", target.display())]
+    BadBackup {
+        /// The name.
+        target: PathBuf,
     },
     /// There is no run with this name or number.
     #[error("the store {} has no run {name:?}{}", path.display(), DidYouMean(nearest))]
@@ -227,7 +264,8 @@ impl StoreError {
             Self::NoRun { .. } | Self::NoChampion { .. } | Self::NameTaken { .. } => true,
             Self::NoGame { .. } | Self::NoEventGame { .. } => true,
             Self::BadName { .. } | Self::InUse { .. } | Self::Finished { .. } => true,
-            Self::UnknownFormat { .. } | Self::NoParquet => true,
+            Self::UnknownFormat { .. } | Self::NoParquet | Self::BadBackup { .. } => true,
+            Self::OlderReadOnly { .. } | Self::Unreadable { .. } | Self::Replaced { .. } => false,
             Self::ReadOnly { .. } | Self::Full { .. } | Self::Corrupted { .. } | Self::Busy { .. } => false,
             Self::Io { .. } | Self::Sql { .. } | Self::Export { .. } | Self::Differs { .. } => false,
         }
@@ -239,7 +277,7 @@ impl StoreError {
         match error.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full { path },
-            _ => Self::Io { path, source: Arc::new(error) },
+            _ => Self::Io { path, cause: Arc::new(error) },
         }
     }
 
@@ -258,7 +296,7 @@ impl StoreError {
             _ if failure.is_some_and(|failure| failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE) => {
                 Self::Full { path: at }
             }
-            _ => Self::Sql { path: at, source: Arc::new(error) },
+            _ => Self::Sql { path: at, cause: Arc::new(error) },
         }
     }
 }
@@ -276,7 +314,7 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
     let is_read_only = fs::metadata(path).is_ok_and(|data| data.permissions().readonly());
     match is_read_only {
         true => StoreError::ReadOnly { path: path.to_owned() },
-        false => StoreError::Sql { path: path.to_owned(), source: Arc::new(error) },
+        false => StoreError::Sql { path: path.to_owned(), cause: Arc::new(error) },
     }
 }
 

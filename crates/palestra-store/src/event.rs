@@ -1,5 +1,6 @@
 //! Events: runs whose plan may change, and their games, which are found again by their content keys.
 
+use crate::checksum::execute_sealed;
 use crate::claim::Claim;
 use crate::error::{Result, StoreError, WithPath};
 use crate::pages::below;
@@ -251,13 +252,13 @@ pub(crate) fn insert_event_game(
         return Ok(false);
     };
     let sql = "INSERT INTO event_games (game, round, first, second, points, first_ms, second_ms, forfeit, fault, detail,
-                                        evidence)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+                                        evidence, checksum)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     let record = &game.game.record;
     let forfeit = record.forfeit.as_ref();
     // Numbers and texts can always be written.
     let evidence = record.evidence.as_ref().and_then(|evidence| serde_json::to_string(evidence).ok());
-    connection.prepare_cached(sql)?.execute(params![
+    let values = params![
         id,
         game.place.round,
         game.place.first,
@@ -269,7 +270,8 @@ pub(crate) fn insert_event_game(
         forfeit.map(|forfeit| &forfeit.kind),
         forfeit.map(|forfeit| &forfeit.detail),
         evidence,
-    ])?;
+    ];
+    execute_sealed(&mut *connection.prepare_cached(sql)?, values)?;
     Ok(true)
 }
 

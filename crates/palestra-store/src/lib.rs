@@ -42,6 +42,7 @@
 //! ```
 #![allow(clippy::disallowed_methods, reason = "a store is a file and records the time of changes")]
 
+mod checksum;
 mod claim;
 mod error;
 mod event;
@@ -55,6 +56,8 @@ mod records;
 mod results;
 mod rows;
 mod store;
+mod thinning;
+mod upkeep;
 
 pub use blake3::hash;
 pub use error::{ForeignFile, Result, StoreError};
@@ -67,6 +70,8 @@ pub use records::{
     RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, StoredStatus,
 };
 pub use store::Store;
+pub use thinning::{generation_step, keeps_generation};
+pub use upkeep::{Compaction, DamagedEntries};
 
 /// The key by which a run is found again: the hash of its plan and of the version of the program that plays it.
 #[must_use]

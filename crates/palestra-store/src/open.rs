@@ -1,12 +1,14 @@
 //! Opens the SQLite file of a store: checks what the file is and brings its schema up to date.
 
+use crate::checksum::seal_all;
 use crate::error::{ForeignFile, Result, StoreError, WithPath};
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
-use rusqlite_migration::{M, Migrations};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite_migration::{HookResult, M, Migrations};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,15 +16,18 @@ use std::time::{Duration, Instant};
 pub(crate) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Pale");
 
 /// All schema migrations in order. Never edit one that was released; add one.
-const MIGRATION_STEPS: &[M<'static>] = &[
-    M::up(include_str!("schema/1.sql")),
-    M::up(include_str!("schema/2.sql")),
-    M::up(include_str!("schema/3.sql")),
-];
-const MIGRATIONS: Migrations<'static> = Migrations::from_slice(MIGRATION_STEPS);
+static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
+    let seal = |transaction: &Transaction<'_>| -> HookResult { Ok(seal_all(transaction)?) };
+    Migrations::new(vec![
+        M::up(include_str!("schema/1.sql")),
+        M::up(include_str!("schema/2.sql")),
+        M::up(include_str!("schema/3.sql")),
+        M::up_with_hook(include_str!("schema/4.sql"), seal),
+    ])
+});
 
-/// The schema version that this program reads and writes.
-pub(crate) const SCHEMA: i32 = MIGRATION_STEPS.len() as i32;
+/// The schema version that this program reads and writes: the number of migrations.
+pub(crate) const SCHEMA: i32 = 4;
 
 /// Maximum time to wait for a lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -57,7 +62,11 @@ pub(crate) fn connect(path: &Path, mode: OpenMode) -> Result<(Connection, PathBu
     retry_while_busy(|| identify(&mut connection, path, mode))?;
     if mode != OpenMode::ReadOnly {
         if connection.is_readonly("main").at(path)? {
-            return Err(StoreError::ReadOnly { path: path.clone() });
+            let found = identity(&connection).at(path)?.1;
+            return Err(match found < SCHEMA {
+                true => StoreError::OlderReadOnly { path: path.clone(), found, known: SCHEMA },
+                false => StoreError::ReadOnly { path: path.clone() },
+            });
         }
         retry_while_busy(|| bring_up_to_date(&mut connection, path))?;
     }
@@ -68,6 +77,9 @@ pub(crate) fn connect(path: &Path, mode: OpenMode) -> Result<(Connection, PathBu
 fn check_file(path: &Path, mode: OpenMode) -> Result<()> {
     let not_a_store = |foreign| StoreError::NotAStore { path: path.to_owned(), foreign };
     match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(StoreError::Unreadable { path: path.to_owned() })
+        }
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_io(path, error)),
         Err(_) if mode != OpenMode::Create => Err(StoreError::Missing { path: path.to_owned() }),
         Err(_) => Ok(()),
@@ -83,6 +95,27 @@ fn check_file(path: &Path, mode: OpenMode) -> Result<()> {
 /// Whether the write-ahead log has changes that are not in the file itself yet.
 fn has_log(path: &Path) -> bool {
     log_bytes(path) > 0
+}
+
+/// What tells a file from another one that takes its name: device and inode.
+#[cfg(unix)]
+pub(crate) type FileIdentity = (u64, u64);
+
+/// The identity of the file with this name now; `None` if there is none.
+#[cfg(unix)]
+pub(crate) fn file_identity(path: &Path) -> Option<FileIdentity> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
+}
+
+/// Elsewhere an open file cannot be replaced.
+#[cfg(not(unix))]
+pub(crate) type FileIdentity = ();
+
+/// Whether there is a file with this name.
+#[cfg(not(unix))]
+pub(crate) fn file_identity(path: &Path) -> Option<FileIdentity> {
+    path.exists().then_some(())
 }
 
 /// Length of the write-ahead log in bytes.
@@ -126,6 +159,11 @@ fn reader(path: &Path) -> Result<Connection> {
         }
         other => other,
     }
+    .map_err(|error| match error {
+        // Nothing was to be written.
+        StoreError::ReadOnly { path } => StoreError::Unreadable { path },
+        other => other,
+    })
 }
 
 /// The path as a SQLite URI with `immutable=1`, the promise that no process changes the file.
@@ -210,6 +248,8 @@ mod tests {
     #[test]
     fn the_migrations_are_valid() {
         MIGRATIONS.validate().unwrap();
+        let empty = Connection::open_in_memory().unwrap();
+        assert_eq!(MIGRATIONS.pending_migrations(&empty).unwrap(), SCHEMA);
     }
 
     #[test]

@@ -73,9 +73,9 @@ impl Store {
         self.list(&sql, values, |row| Ok((row.get("id")?, rows::game_of(row)?)))
     }
 
-    /// Number of the finished generations of a run.
+    /// Number of the finished generations of a run; of a long run, not all of them are in the store.
     pub fn n_generations(&self, run: RunId) -> Result<u64> {
-        self.count("SELECT count(*) AS n FROM generations WHERE run = ?1", [run.0])
+        self.count("SELECT ifnull(max(number) + 1, 0) AS n FROM generations WHERE run = ?1", [run.0])
     }
 
     /// The best candidate of every generation of a run, with the generation's number, in order.

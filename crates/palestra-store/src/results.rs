@@ -1,19 +1,51 @@
 //! Results of runs: generations, candidates, halls of fame, games and champions.
 
+use crate::checksum::{execute_sealed, is_intact};
 use crate::error::{Result, StoreError, WithPath};
 use crate::records::{
     Candidate, Champion, ContentKey, Run, RunId, StoredGame, StoredGeneration, StoredHallEntry,
 };
 use crate::rows::{self, GAME, GAME_TABLES, GENERATION};
 use crate::store::{Store, check_name};
+use crate::thinning::generation_step;
 use palestra_core::nearest_name;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// The condition that a generation is one of every ?2, or the last of ?3.
+const SAMPLED: &str = "(number % ?2 = 0 OR number = ?3 - 1)";
+
+fn step_of(n: u64) -> u32 {
+    generation_step(u32::try_from(n).unwrap_or(u32::MAX))
+}
 
 impl Store {
     /// The generations of a run, in order.
     pub fn generations(&self, run: RunId) -> Result<Vec<StoredGeneration>> {
         let sql = format!("SELECT {GENERATION} FROM generations WHERE run = ?1 ORDER BY number");
         self.list(&sql, [run.0], rows::generation_of)
+    }
+
+    /// The generations that a long run keeps: at most about 2,000, also of a run that has more of them in the store.
+    pub fn sampled_generations(&self, run: RunId) -> Result<Vec<StoredGeneration>> {
+        let n = self.n_generations(run)?;
+        let sql =
+            format!("SELECT {GENERATION} FROM generations WHERE run = ?1 AND {SAMPLED} ORDER BY number");
+        self.list(&sql, params![run.0, step_of(n), rows::whole(n)], rows::generation_of)
+    }
+
+    /// The best candidates of the [sampled generations](Self::sampled_generations), with their numbers, in order.
+    pub fn sampled_best_candidates(&self, run: RunId) -> Result<Vec<(u32, Candidate)>> {
+        let n = self.n_generations(run)?;
+        let sql = format!(
+            "SELECT generations.number AS number, weights, fitness FROM generations JOIN candidates
+             ON candidates.run = generations.run AND candidates.generation = generations.number
+             AND candidates.number = best_number
+             WHERE generations.run = ?1 AND {} ORDER BY generations.number",
+            SAMPLED.replace("number", "generations.number")
+        );
+        self.list(&sql, params![run.0, step_of(n), rows::whole(n)], |row| {
+            Ok((row.get("number")?, candidate_of(row)?))
+        })
     }
 
     /// The candidates of one generation, in order.
@@ -23,14 +55,30 @@ impl Store {
         self.list(sql, params![run.0, generation], candidate_of)
     }
 
-    /// The result of a finished batch of a run, by its content key.
+    /// The result of a finished batch of a run, by its content key; `None` if it is damaged.
     pub fn finished_batch(&self, run: RunId, key: &ContentKey) -> Result<Option<Vec<u8>>> {
-        let sql = "SELECT result FROM batches WHERE run = ?1 AND key = ?2";
+        let sql = "SELECT run, key, result, n_games, checksum FROM batches WHERE run = ?1 AND key = ?2";
         let find = || {
             let mut statement = self.connection.prepare_cached(sql)?;
-            statement.query_row(params![run.0, key], |row| row.get(0)).optional()
+            let mut rows = statement.query(params![run.0, key])?;
+            match rows.next()? {
+                Some(row) if is_intact(row, 4)? => row.get("result").map(Some),
+                _ => Ok(None),
+            }
         };
         find().at(&self.path)
+    }
+
+    /// The reply to the optimizer in a generation, as [`RunLedger::keep_reply`](crate::RunLedger::keep_reply) kept it;
+    /// `None` if it was not kept or is damaged.
+    pub fn reply(&self, run: RunId, generation: u32) -> Result<Option<Vec<u8>>> {
+        read_reply(&self.connection, run, generation).at(&self.path)
+    }
+
+    /// Whether the replies of a run were kept, from which its training is repeated without games.
+    pub fn has_replies(&self, run: RunId) -> Result<bool> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM replies WHERE run = ?1)";
+        self.connection.query_row(sql, [run.0], |row| row.get(0)).at(&self.path)
     }
 
     /// The hall of fame of a run, in order.
@@ -131,6 +179,22 @@ impl Store {
     }
 }
 
+/// Reads the reply of a generation, if it is intact.
+pub(crate) fn read_reply(
+    connection: &Connection,
+    run: RunId,
+    generation: u32,
+) -> rusqlite::Result<Option<Vec<u8>>> {
+    let sql =
+        "SELECT run, generation, reply, n_games, checksum FROM replies WHERE run = ?1 AND generation = ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![run.0, generation])?;
+    match rows.next()? {
+        Some(row) if is_intact(row, 4)? => row.get("reply").map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// Reads a candidate.
 pub(crate) fn candidate_of(row: &Row<'_>) -> rusqlite::Result<Candidate> {
     Ok(Candidate { weights: rows::weights_of(row)?, fitness: rows::real_of(row, "fitness")? })
@@ -147,10 +211,10 @@ pub(crate) fn insert_game(
     let first = player_id(connection, &game.family, &game.first)?;
     let second = player_id(connection, &game.family, &game.second)?;
     let sql = "INSERT INTO games (run, batch, number, first, second, game, setup, opening, moves, winner, margin,
-                                  reason, plies, seed, microseconds)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT DO NOTHING";
+                                  reason, plies, seed, microseconds, checksum)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) ON CONFLICT DO NOTHING";
     let record = &game.record;
-    let n_rows = connection.prepare_cached(sql)?.execute(params![
+    let values = params![
         run.map(|run| run.0),
         batch_and_number.map(|(batch, _)| batch),
         batch_and_number.map(|(_, number)| rows::whole(number)),
@@ -166,7 +230,8 @@ pub(crate) fn insert_game(
         record.plies,
         game.seed.to_string(),
         record.microseconds.map(rows::whole),
-    ])?;
+    ];
+    let n_rows = execute_sealed(&mut *connection.prepare_cached(sql)?, values)?;
     Ok((n_rows > 0).then(|| connection.last_insert_rowid()))
 }
 

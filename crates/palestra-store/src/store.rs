@@ -2,6 +2,7 @@
 
 use crate::claim::{self, Claim};
 use crate::error::{Result, StoreError, WithPath};
+use crate::ledger::give_space_back;
 use crate::names;
 use crate::open::{self, OpenMode};
 use crate::records::{NewRun, Run, RunId, RunState};
@@ -44,22 +45,6 @@ impl Store {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Checks the whole file and lists its faults; the list is empty if there are none.
-    pub fn check(&self) -> Result<Vec<String>> {
-        let pages = self.list("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
-        let orphans = || {
-            self.list("PRAGMA foreign_key_check", [], |row| {
-                Ok(format!("a row of {} refers to a row that does not exist", row.get::<_, String>(0)?))
-            })
-        };
-        match pages {
-            Ok(faults) if faults == ["ok"] => orphans(),
-            // The file may be too damaged for the check itself.
-            Err(error @ StoreError::Corrupted { .. }) => Ok(vec![error.to_string()]),
-            faults => faults,
-        }
     }
 
     /// The latest run with a plan key.
@@ -140,7 +125,7 @@ impl Store {
         }
         transaction.commit().at(&self.path)?;
         // The run is deleted even if its space is not given back to the disk this time.
-        drop(self.list("PRAGMA incremental_vacuum", [], |_| Ok(())));
+        drop(give_space_back(&self.connection));
         Ok(())
     }
 

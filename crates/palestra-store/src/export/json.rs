@@ -1,7 +1,8 @@
 //! A run as one JSON document, with one line for each key, generation and hall of fame entry.
 
-use crate::error::Result;
+use crate::error::{Result, WithPath};
 use crate::records::{Run, RunId, StoredHallEntry};
+use crate::rows::{GENERATION, generation_of};
 use crate::store::Store;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -10,7 +11,12 @@ impl Store {
     pub(super) fn export_json(&self, run: RunId, with_timings: bool, out: &mut dyn Write) -> Result<()> {
         let run = self.run_by_id(run)?;
         self.write_head(&run, with_timings, out).map_err(|error| self.not_written(error))?;
-        for (i, generation) in self.generations(run.id)?.iter().enumerate() {
+        let sql = format!("SELECT {GENERATION} FROM generations WHERE run = ?1 ORDER BY number");
+        let mut statement = self.connection.prepare_cached(&sql).at(&self.path)?;
+        // Not all in one list: a run may have many.
+        let generations = statement.query_map([run.id.0], generation_of).at(&self.path)?;
+        for (i, generation) in generations.enumerate() {
+            let generation = generation.at(&self.path)?;
             let candidates = self.candidates(run.id, generation.number)?;
             let write = |out: &mut dyn Write| {
                 next(i, out)?;

@@ -99,7 +99,7 @@ impl Store {
     }
 
     fn not_written(&self, error: io::Error) -> StoreError {
-        StoreError::Export { path: self.path.clone(), source: Arc::new(error) }
+        StoreError::Export { path: self.path.clone(), cause: Arc::new(error) }
     }
 }
 

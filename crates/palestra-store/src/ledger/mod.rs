@@ -8,12 +8,14 @@ mod pending;
 #[cfg(test)]
 mod tests;
 
+use crate::checksum::delete_damaged;
 use crate::claim::Claim;
 use crate::error::{Result, StoreError, WithPath};
-use crate::open::{self, OpenMode};
+use crate::open::{self, FileIdentity, OpenMode};
 use crate::records::{
     Candidate, ContentKey, EventGame, RunId, RunState, StoredGame, StoredGeneration, StoredHallEntry,
 };
+use crate::results::read_reply;
 use crate::store::Store;
 use pending::PendingWrites;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -48,6 +50,8 @@ const MAX_LOG_BYTES: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct RunLedger {
     run: RunId,
+    /// Number of damaged rows that were deleted when it was opened.
+    n_damaged: u64,
     shared: Arc<Shared>,
     committer: Option<JoinHandle<()>>,
     /// Released last, because fields are dropped in order.
@@ -66,9 +70,16 @@ struct Shared {
 struct LedgerState {
     connection: Connection,
     path: PathBuf,
+    /// The file that the connection writes to.
+    identity: Option<FileIdentity>,
     run: RunId,
     name: String,
     n_weights: usize,
+    /// The latest generation with a committed reply.
+    last_reply: Option<u32>,
+    /// The latest generation when the ledger was opened. Batches up to it are replayed if they have no replies, as in
+    /// runs of earlier versions.
+    last_known: Option<u32>,
     pending: PendingWrites,
     /// The live status that is not committed yet.
     live_status: Option<String>,
@@ -101,15 +112,24 @@ impl Store {
         if current.state == RunState::Done {
             return Err(StoreError::Finished { path: self.path.clone(), name });
         }
-        let (connection, path) = open::connect(&self.path, OpenMode::Existing)?;
+        let (mut connection, path) = open::connect(&self.path, OpenMode::Existing)?;
+        let identity = open::file_identity(&path);
+        let n_damaged = delete_damaged(&mut connection, run).at(&path)?;
+        let sql = "SELECT max(generation) FROM replies WHERE run = ?1";
+        let last_reply = connection.query_row(sql, [run.0], |row| row.get(0)).at(&path)?;
+        let sql = "SELECT max(number) FROM generations WHERE run = ?1";
+        let last_known = connection.query_row(sql, [run.0], |row| row.get(0)).at(&path)?;
         forget_live(&connection, run).at(&path)?;
         set_state(&connection, run, RunState::Running).at(&path)?;
         let state = LedgerState {
             connection,
             path,
+            identity,
             run,
             name,
             n_weights: current.weights.len(),
+            last_reply,
+            last_known,
             pending: PendingWrites::default(),
             live_status: None,
             live_status_committed: None,
@@ -128,7 +148,7 @@ impl Store {
             let shared = Arc::clone(&shared);
             move || shared.commit_when_due()
         });
-        Ok(RunLedger { run, shared, committer: Some(committer.at(&self.path)?), _claim: claim })
+        Ok(RunLedger { run, n_damaged, shared, committer: Some(committer.at(&self.path)?), _claim: claim })
     }
 }
 
@@ -137,6 +157,13 @@ impl RunLedger {
     #[must_use]
     pub fn run(&self) -> RunId {
         self.run
+    }
+
+    /// Number of damaged entries of the run that were found when the ledger was opened. They are deleted, so that their
+    /// games are played again.
+    #[must_use]
+    pub fn n_damaged(&self) -> u64 {
+        self.n_damaged
     }
 
     /// The result of a finished batch; `None` if the batch is not finished.
@@ -185,6 +212,29 @@ impl RunLedger {
             state.pending.keep_generation(generation, candidates);
             Ok(())
         })
+    }
+
+    /// Keeps what the optimizer was told after a generation of `n_games` games; one that is stored already stays as it is.
+    /// Keep it for every generation or for none.
+    ///
+    /// A run is then resumed from these replies, and all batches up to the latest reply are deleted. Of a long run,
+    /// only some generations are kept: see [`generation_step`](crate::generation_step).
+    pub fn keep_reply(&self, generation: u32, reply: Vec<u8>, n_games: u64) -> Result<()> {
+        self.keep(0, |state| {
+            let last = state.last_known.max(state.last_reply).max(state.pending.last_reply());
+            let is_latest = last.is_none_or(|last| last < generation);
+            state.pending.keep_reply(generation, reply, n_games, is_latest);
+            Ok(())
+        })
+    }
+
+    /// The reply to the optimizer in a generation, if it was kept.
+    pub fn reply(&self, generation: u32) -> Result<Option<Vec<u8>>> {
+        let state = self.shared.lock();
+        match state.pending.reply(generation) {
+            Some(reply) => Ok(Some(reply.to_vec())),
+            None => read_reply(&state.connection, state.run, generation).at(&state.path),
+        }
     }
 
     /// Keeps a game of a batch; one of the same batch and number that is stored already stays as it is.
@@ -244,7 +294,8 @@ impl RunLedger {
         self.shared.lock().commit(None)
     }
 
-    /// Commits everything and ends the run with its outcome (JSON). Nothing can be kept afterwards.
+    /// Commits everything and ends the run with its outcome (JSON). Nothing can be kept afterwards. Results of batches,
+    /// which only a resumed run needs, are deleted, and their space is given back to the disk.
     ///
     /// # Panics
     ///
@@ -353,6 +404,7 @@ impl LedgerState {
                 .query_row(params![self.run.0, key], |row| row.get(0))
                 .optional()
         };
+        // Damaged rows were deleted when the ledger was opened.
         find().at(&self.path)
     }
 
@@ -378,18 +430,23 @@ impl LedgerState {
         }
         let now = Instant::now();
         let connection = &mut self.connection;
-        let outcome = if is_work {
-            let seconds = now.duration_since(self.counted).as_secs_f64();
-            self.pending.commit(connection, self.run, seconds, live_status, end)
-        } else {
-            live_status.map_or(Ok(()), |what| write_live(connection, self.run, what))
+        // SQLite goes on writing to a file that has no name any more.
+        let is_there = self.identity.is_some() && open::file_identity(&self.path) == self.identity;
+        let outcome = match is_there {
+            false => Err(StoreError::Replaced { path: self.path.clone() }),
+            true if is_work => {
+                let seconds = now.duration_since(self.counted).as_secs_f64();
+                self.pending.commit(connection, self.run, seconds, live_status, end).at(&self.path)
+            }
+            true => live_status.map_or(Ok(()), |what| write_live(connection, self.run, what)).at(&self.path),
         };
-        match outcome.at(&self.path) {
+        match outcome {
             Ok(()) => {
                 if live_status.is_some() || end.is_some() {
                     (self.live_status, self.live_status_committed) = (None, Some(now));
                 }
                 if is_work {
+                    self.last_reply = self.last_reply.max(self.pending.last_reply());
                     (self.pending, self.counted) = (PendingWrites::default(), now);
                 }
                 (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
@@ -416,6 +473,8 @@ impl LedgerState {
         self.check_open()?;
         self.commit(Some((state, outcome)))?;
         self.is_ended = true;
+        // The run has ended even if its space is not given back to the disk this time.
+        drop(give_space_back(&self.connection));
         Ok(())
     }
 
@@ -439,6 +498,24 @@ fn write_live(connection: &Connection, run: RunId, what: &str) -> rusqlite::Resu
 /// Deletes the live status of a run.
 fn forget_live(connection: &Connection, run: RunId) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM live WHERE run = ?1", [run.0]).map(drop)
+}
+
+/// Returns the pages of deleted rows to the disk, some at a time, so that other processes wait for none of it long.
+pub(crate) fn give_space_back(connection: &Connection) -> rusqlite::Result<()> {
+    let n_free = || connection.query_row("PRAGMA freelist_count", [], |row| row.get::<_, i64>(0));
+    let mut n_before = n_free()?;
+    while n_before > 0 {
+        let mut vacuum = connection.prepare("PRAGMA incremental_vacuum(2000)")?;
+        let mut rows = vacuum.query([])?;
+        while rows.next()?.is_some() {}
+        let n_after = n_free()?;
+        // A store without incremental vacuum keeps its pages.
+        if n_after >= n_before {
+            break;
+        }
+        n_before = n_after;
+    }
+    Ok(())
 }
 
 /// Text that is not JSON would fail a CHECK of the table, and with it the commit of everything pending.

@@ -152,7 +152,7 @@ fn a_failing_writer_is_an_export_error() {
         let error =
             store.export(run, ExportOptions { format, with_timings: false }, &mut Closed).unwrap_err();
         assert!(
-            matches!(&error, StoreError::Export { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+            matches!(&error, StoreError::Export { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe)
         );
     }
     let error = store.export(

@@ -3,9 +3,12 @@
 #![allow(clippy::disallowed_methods, reason = "these tests are about files, processes and time")]
 
 mod child;
+mod damage;
 mod disk;
 mod events;
 mod export;
+mod long_runs;
+mod migration;
 mod pages;
 mod processes;
 mod refusals;

@@ -1,8 +1,7 @@
 //! Files that are not stores or damaged: a clear error, and the file is not changed.
 
-use crate::events::{event_game, new_event};
 use crate::support::{Folder, key, new_run, work};
-use palestra_store::{EventFilter, ForeignFile, Store, StoreError};
+use palestra_store::{ForeignFile, Store, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
@@ -68,8 +67,8 @@ fn newer_stores_are_refused() {
     let folder = Folder::new();
     drop(folder.store());
     Connection::open(folder.file()).unwrap().pragma_update(None, "user_version", 7).unwrap();
-    let is_newer = |error: &StoreError| matches!(error, StoreError::Newer { found: 7, known: 3, .. });
-    check(&folder.file(), is_newer, true, "its schema is 7, this program knows up to 3");
+    let is_newer = |error: &StoreError| matches!(error, StoreError::Newer { found: 7, known: 4, .. });
+    check(&folder.file(), is_newer, true, "its schema is 7, this program knows up to 4");
 }
 
 #[test]
@@ -162,35 +161,8 @@ fn an_interrupted_creation_is_completed() {
     half.pragma_update(None, "application_id", i32::from_be_bytes(*b"Pale")).unwrap();
     half.close().unwrap();
     let error = Store::open_read_only(folder.file()).unwrap_err();
-    assert!(matches!(error, StoreError::Older { found: 0, known: 3, .. }), "{error:?}");
+    assert!(matches!(error, StoreError::Older { found: 0, known: 4, .. }), "{error:?}");
     let mut store = Store::open_existing(folder.file()).unwrap();
     let run = store.begin_run(&new_run("a")).unwrap().id;
     store.ledger(run).unwrap().finish_batch(&key(0), vec![], 1).unwrap();
-}
-
-#[test]
-fn a_store_of_the_second_schema_is_migrated() {
-    let folder = Folder::new();
-    let mut store = folder.store();
-    let event = store.find_or_begin_event(&new_event("a")).unwrap().0.id;
-    store.ledger(event).unwrap().keep_event_game(event_game(0, None)).unwrap();
-    let before = store.event_games(event).unwrap();
-    drop(store);
-    let old = Connection::open(folder.file()).unwrap();
-    let sql = "DROP TABLE live; DROP TABLE event_players; DROP INDEX runs_by_kind; DROP INDEX games_by_run;
-               DROP INDEX event_games_by_round; DROP INDEX event_games_failed; PRAGMA user_version = 2;";
-    old.execute_batch(sql).unwrap();
-    old.close().unwrap();
-    let error = Store::open_read_only(folder.file()).unwrap_err();
-    assert!(matches!(error, StoreError::Older { found: 2, known: 3, .. }), "{error:?}");
-    let store = folder.store();
-    // Players of games from before the migration are found by their names.
-    let filter = EventFilter { player: Some("ana"), ..EventFilter::default() };
-    assert_eq!(store.event_games_of(event, &filter, None, 9).unwrap(), before);
-    let ledger = store.ledger(event).unwrap();
-    ledger.set_live_status("{}".into()).unwrap();
-    ledger.keep_event_game(event_game(1, None)).unwrap();
-    ledger.flush().unwrap();
-    assert!(store.live_status(event).unwrap().is_some());
-    assert_eq!(store.check().unwrap(), [""; 0]);
 }
