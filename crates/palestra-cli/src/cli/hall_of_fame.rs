@@ -121,9 +121,9 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePl
         .map(|entry| (entry.generation.into(), entry.weights))
         .collect();
     if all.is_empty() {
-        for (generation, weights) in outcome.trail.into_iter().enumerate() {
-            if all.iter().all(|(_, known)| *known != weights) {
-                all.push((generation as u64, weights));
+        for (generation, weights) in outcome.numbered_trail() {
+            if all.iter().all(|(_, known)| known != weights) {
+                all.push((generation.into(), weights.clone()));
             }
         }
     }

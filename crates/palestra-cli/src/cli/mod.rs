@@ -1,6 +1,7 @@
 //! The commands: command line → arguments → work → output. Errors are printed here and nowhere else.
 
 mod accuracy;
+mod all_candidates;
 mod analyze;
 mod args;
 mod args_certify;
@@ -23,7 +24,6 @@ mod explain;
 mod explain_program;
 mod external;
 mod games;
-mod grid_scores;
 mod hall_of_fame;
 mod help;
 mod human;
@@ -212,6 +212,13 @@ fn report_error(error: &anyhow::Error) -> ExitCode {
         cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == IoKind::BrokenPipe)
     };
     if error.chain().any(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    let broken_export = |cause: &(dyn std::error::Error + 'static)| {
+        let store = cause.downcast_ref::<palestra_store::StoreError>();
+        store.is_some_and(|error| matches!(error, palestra_store::StoreError::Export { cause, .. } if cause.kind() == IoKind::BrokenPipe))
+    };
+    if error.chain().any(broken_export) {
         return ExitCode::SUCCESS;
     }
     let is_bad = |cause: &(dyn std::error::Error + 'static)| {

@@ -3,12 +3,12 @@
 use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
 use super::long_sets;
-use super::output::{Align, Output, counted, grouped, number, table, thread_pool};
-use super::output_file::write_file;
+use super::output::{Align, Output, counted, grouped, note, number, table, thread_pool};
+use super::output_file::OutputFile;
 use super::tune::{champion, criteria, read_stored};
-use super::{CommandStatus, compare, grid_scores, hall_of_fame, store, tournament, tune};
+use super::{CommandStatus, all_candidates, compare, hall_of_fame, store, tournament, tune};
 use crate::games;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use palestra_arena::{TunablePlayer, program_name};
 use palestra_core::{InputError, Progress, Seed};
 use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome, n_players, same_as_earlier};
@@ -19,6 +19,10 @@ use palestra_tune::{
     StartPointSampler, TuningPlan, angle,
 };
 use serde_json::json;
+use std::io::Write;
+
+/// Size of a store in bytes from which on deleting a run may take long.
+const SLOW_BYTES: u64 = 200_000_000;
 
 /// Prints all runs, events and champions.
 pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
@@ -70,17 +74,16 @@ pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> R
                 ExportFormatArg::Json => ExportFormat::Json,
                 ExportFormatArg::Parquet => ExportFormat::Parquet,
             };
-            let mut bytes = Vec::new();
             let run = store.run(run)?;
-            let is_grid = TuningOutcome::of(&run).is_ok_and(|outcome| outcome.grid.is_some());
-            if is_grid && format == ExportFormat::Csv {
-                grid_scores::write_csv(store, &run, common, &mut bytes)?;
-            } else {
-                store.export(run.id, ExportOptions { format, with_timings: *timings }, &mut bytes)?;
-            }
+            let options = ExportOptions { format, with_timings: *timings };
             match path {
-                Some(path) => write_file(path, &bytes)?,
-                None => std::io::Write::write_all(output, &bytes)?,
+                Some(path) => {
+                    let mut file = OutputFile::create(path)?;
+                    export(store, &run, options, common, &mut file)
+                        .with_context(|| format!("cannot write {}", path.display()))?;
+                    file.finish()?;
+                }
+                None => export(store, &run, options, common, output)?,
             }
         }
         RunCommand::Compare { a, b, pairs } => compare_champions([a, b], *pairs, common, output)?,
@@ -89,6 +92,14 @@ pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> R
         RunCommand::Delete { run } => {
             let mut store = store::open_existing(common)?;
             let run = store.run(run)?;
+            let bytes = std::fs::metadata(store.path()).map_or(0, |data| data.len());
+            if bytes > SLOW_BYTES && !output.json {
+                let megabytes = bytes / 1_000_000;
+                note(format_args!(
+                    "deleting {} from a store of {megabytes} MB, which may take a minute",
+                    run.name
+                ));
+            }
             store.delete_run(run.id)?;
             if output.json {
                 output.json(&json!({ "deleted": run.name }))?;
@@ -98,6 +109,20 @@ pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> R
         }
     }
     Ok(CommandStatus::Completed)
+}
+
+/// Writes a run for other programs. Candidates that are not in the store are computed again.
+fn export(
+    store: Store,
+    run: &Run,
+    options: ExportOptions,
+    common: &CommonArgs,
+    out: &mut (dyn Write + Send),
+) -> Result<()> {
+    match options.format == ExportFormat::Csv && all_candidates::are_needed(&store, run)? {
+        true => all_candidates::write_csv(store, run, common, out),
+        false => Ok(store.export(run.id, options, out)?),
+    }
 }
 
 /// Continues a run with the plan in the store.
@@ -211,14 +236,13 @@ fn root_mean_squares(candidates: &[Candidate]) -> Vec<f64> {
 /// The leaders in order, each with the generation in which it took the lead, and with that of the first leader which is
 /// the same player in another scale.
 fn leaders(outcome: &TuningOutcome, player: Option<&TunablePlayer>) -> Vec<serde_json::Value> {
-    let trail = &outcome.trail;
-    let is_new = |i: &usize| *i == 0 || trail[*i] != trail[*i - 1];
-    let new: Vec<usize> = (0..trail.len()).filter(is_new).collect();
+    let mut new: Vec<(u32, &Vec<f64>)> = outcome.numbered_trail().collect();
+    new.dedup_by(|one, before| one.1 == before.1);
     let earlier = match player {
-        Some(player) => same_as_earlier(player, new.iter().map(|&i| trail[i].as_slice())),
+        Some(player) => same_as_earlier(player, new.iter().map(|(_, weights)| weights.as_slice())),
         None => vec![None; new.len()],
     };
-    let leader = |(&i, first): (&usize, Option<usize>)| json!({ "generation": i, "weights": trail[i], "same_player_as": first.map(|first| new[first]) });
+    let leader = |(&(generation, weights), first): (&(u32, &Vec<f64>), Option<usize>)| json!({ "generation": generation, "weights": weights, "same_player_as": first.map(|first| new[first].0) });
     new.iter().zip(earlier).map(leader).collect()
 }
 

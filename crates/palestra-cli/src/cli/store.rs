@@ -2,11 +2,12 @@
 
 use super::args::{Command, CommonArgs};
 use super::args_engine::{EngineArgs, EngineCommand};
+use super::output::{counted, note};
 use super::submissions::submission;
 use anyhow::Result;
 use palestra_arena::MatchPlayer;
 use palestra_core::InputError;
-use palestra_store::{RunLedger, Store, StoreError, StoredGame, is_name};
+use palestra_store::{RunId, RunLedger, Store, StoreError, StoredGame, is_name};
 use palestra_tune::{BatchStore, BoxError, GameSink, RecordedGame};
 use std::path::Path;
 use std::sync::Mutex;
@@ -79,6 +80,19 @@ pub(super) fn resolve_players(command: &mut Command, common: &CommonArgs) -> Res
         }
     }
     Ok(())
+}
+
+/// Opens the ledger of a run, and says what of the run was damaged and is played again.
+pub(super) fn ledger(store: &Store, run: RunId) -> Result<RunLedger> {
+    let ledger = store.ledger(run)?;
+    if ledger.n_damaged() > 0 {
+        note(format_args!(
+            "note: damage in the store {}: {} of this run cannot be trusted and is played again",
+            store.path().display(),
+            counted(ledger.n_damaged(), "stored result"),
+        ));
+    }
+    Ok(ledger)
 }
 
 /// The ledger of a run, as the batch store and game sink of an executor.

@@ -4,7 +4,7 @@
 use super::{COMPARISON, n_players};
 use palestra_arena::TunablePlayer;
 use palestra_core::{InputError, print_weights};
-use palestra_store::{EVENT, Run};
+use palestra_store::{EVENT, Run, keeps_generation};
 use palestra_tune::progress::Verification;
 use palestra_tune::{CandidateSet, GridSummary, TrainingResult, TuningPlan};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,8 @@ pub struct TuningOutcome {
     pub method: String,
     /// Name of the objective.
     pub objective: String,
-    /// The recommendation after each generation.
+    /// The recommendation after each generation; of a long run, after those generations that the store keeps. See
+    /// [`TuningOutcome::numbered_trail`].
     pub trail: Vec<Vec<f64>>,
     /// Result of the tests on openings that training did not use, where they were made.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,10 +106,18 @@ impl TuningOutcome {
             generations: training.trail.len() as u64,
             method: plan.method.name.to_owned(),
             objective: plan.objective.name().to_owned(),
-            trail: if training.grid.is_some() { Vec::new() } else { training.trail.clone() },
+            trail: if training.grid.is_some() { Vec::new() } else { kept_of(&training.trail) },
             verification,
             grid: training.grid.as_ref().map(|summary| GridOutcome::of(summary, &plan.tunable_player)),
         }
+    }
+
+    /// The recommendations with the numbers of their generations.
+    pub fn numbered_trail(&self) -> impl Iterator<Item = (u32, &Vec<f64>)> {
+        let n = u32::try_from(self.generations).unwrap_or(u32::MAX);
+        // Runs of earlier versions have all.
+        let is_whole = self.trail.len() as u64 == self.generations;
+        (0..n).filter(move |&number| is_whole || keeps_generation(number, n)).zip(&self.trail)
     }
 
     /// The outcome of a finished run.
@@ -128,6 +137,12 @@ impl TuningOutcome {
             InputError::new("run", &run.name, expected)
         })
     }
+}
+
+/// The recommendations after the generations that the store keeps.
+fn kept_of(trail: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = u32::try_from(trail.len()).unwrap_or(u32::MAX);
+    (0..n).zip(trail).filter(|(number, _)| keeps_generation(*number, n)).map(|(_, one)| one.clone()).collect()
 }
 
 impl GridOutcome {

@@ -2,7 +2,7 @@
 
 use super::{Translate, TuningOutcome};
 use palestra_settings::Document;
-use palestra_store::{Run, Store, StoreError, StoredGeneration};
+use palestra_store::{Run, Store, StoreError, StoredGeneration, keeps_generation};
 use palestra_tune::{TuningBoards, TuningPlan, TuningResolver, normalized};
 use serde_json::Value;
 
@@ -13,9 +13,9 @@ pub struct RunReport {
     pub run: Run,
     /// Its outcome, if it is finished.
     pub outcome: Option<TuningOutcome>,
-    /// The finished generations.
+    /// The finished generations; of a long run, a sample of them.
     pub generations: Vec<StoredGeneration>,
-    /// The best weights of each generation, with its number; empty for a grid.
+    /// The best weights of each of these generations, with its number; empty for a grid.
     pub best: Vec<(u32, Vec<f64>)>,
     /// Meanings of the features, one for each weight.
     pub meanings: Vec<String>,
@@ -29,12 +29,12 @@ impl RunReport {
     /// Reads the report of a run; `resolver` resolves the names in its plan.
     pub fn read(store: &Store, run: Run, resolver: &TuningResolver<'_>) -> Result<RunReport, StoreError> {
         let outcome = TuningOutcome::of(&run).ok();
-        let generations = store.generations(run.id)?;
+        let generations = store.sampled_generations(run.id)?;
         // The plan of an older version may name what no longer exists; the report is then made without it.
         let file = Document::parse(&run.plan, &run.name).ok();
         let plan = file.and_then(|file| TuningPlan::read(file, resolver).ok());
         let is_sphere = plan.as_ref().is_some_and(|plan| plan.space.scale_free);
-        let best = store.best_candidates(run.id)?;
+        let best = store.sampled_best_candidates(run.id)?;
         let best = best.into_iter().map(|(number, best)| (number, shown(&best.weights, is_sphere))).collect();
         let meanings = match (&outcome, &plan) {
             (Some(outcome), _) => outcome.meanings.clone(),
@@ -89,11 +89,21 @@ impl RunReport {
         self.plan.as_ref().is_some_and(|plan| plan.budget.seconds.is_some())
     }
 
-    /// The recommendation after each generation, where the run is finished.
+    /// Number of finished generations.
+    #[must_use]
+    pub fn n_generations(&self) -> u32 {
+        self.generations.last().map_or(0, |last| last.number + 1)
+    }
+
+    /// The recommendation after each of these generations, where the run is finished.
     #[must_use]
     pub fn recommendation_history(&self) -> Vec<(u32, Vec<f64>)> {
-        let trail = self.outcome.iter().flat_map(|outcome| &outcome.trail);
-        trail.enumerate().map(|(i, weights)| (i as u32, shown(weights, self.is_sphere))).collect()
+        let n = self.n_generations();
+        let trail = self.outcome.iter().flat_map(TuningOutcome::numbered_trail);
+        trail
+            .filter(|(number, _)| keeps_generation(*number, n))
+            .map(|(number, weights)| (number, shown(weights, self.is_sphere)))
+            .collect()
     }
 
     /// The metrics of the method over the generations, without those of [`RunReport::engagement`].

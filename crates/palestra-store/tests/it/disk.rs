@@ -89,6 +89,16 @@ fn a_store_cannot_be_created_on_a_full_disk() {
 }
 
 #[test]
+fn an_old_store_on_a_read_only_disk_says_why() {
+    let Some(disk) = Disk::new() else { return };
+    crate::migration::make(&disk.0.file(), 2);
+    disk.make_read_only();
+    let error = Store::open_existing(disk.0.file()).unwrap_err();
+    assert!(matches!(error, StoreError::OlderReadOnly { found: 2, known: 4, .. }), "{error:?}");
+    assert!(error.to_string().contains("read-only: copy it"), "{error}");
+}
+
+#[test]
 fn a_read_only_disk_can_be_read() {
     let Some(disk) = Disk::new() else { return };
     let run = disk.0.store().begin_run(&new_run("a")).unwrap();

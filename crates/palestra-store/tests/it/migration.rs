@@ -13,7 +13,7 @@ const SCHEMAS: [&str; 3] = [
 ];
 
 /// An interrupted run and, from the second schema on, an event, in a store as an earlier version made it.
-fn make(file: &Path, schema: usize) {
+pub(crate) fn make(file: &Path, schema: usize) {
     let old = Connection::open(file).unwrap();
     old.execute_batch("PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal;").unwrap();
     old.pragma_update(None, "application_id", i32::from_be_bytes(*b"Pale")).unwrap();

@@ -84,7 +84,7 @@ fn compare(
         if !is_new {
             note(format_args!("continuing {}, {} games so far", run.name, grouped(run.n_games)));
         }
-        let ledger = store.ledger(run.id)?;
+        let ledger = store::ledger(&store, run.id)?;
         let progress = interrupt::progress()?;
         match work::work(plan, protocol, (args, common), &ledger, &progress) {
             Ok((records, seconds)) => {

@@ -265,10 +265,12 @@ impl PreparedEvent<'_> {
     ) -> Result<PlayedEvent> {
         let PreparedEvent { plan, field, .. } = self;
         let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field, &self.noted.left_out))?;
-        let known = store.event_games(run.id)?;
         if run.state == RunState::Done {
             store.reopen(run.id)?;
         }
+        let ledger = super::store::ledger(store, run.id)?;
+        // After the ledger was opened, which deletes damaged games.
+        let known = store.event_games(run.id)?;
         if !is_new {
             note(format_args!(
                 "continuing {}: {} games are in the store",
@@ -276,7 +278,6 @@ impl PreparedEvent<'_> {
                 grouped(known.len() as u64)
             ));
         }
-        let ledger = store.ledger(run.id)?;
         let entrants = &field.entrants[..];
         let terms = terms_of(&field, &self.control);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -329,7 +330,10 @@ impl PreparedEvent<'_> {
         if took > 1.0 {
             note(format_args!("{took:.1} s, of which pairing took {:.2} s", pairing.as_secs_f64()));
         }
-        let ended = ended.map_err(|failure| anyhow::anyhow!("{failure}; all finished games are kept"))?;
+        let ended = ended.map_err(|failure| match ledger.flush() {
+            Ok(()) => anyhow::anyhow!("{failure}; all finished games are kept"),
+            Err(_) => anyhow::anyhow!("{failure}"),
+        })?;
         let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.noted);
         let is_interrupted = ended == TournamentEnd::Interrupted;
         if !is_interrupted {
@@ -338,6 +342,8 @@ impl PreparedEvent<'_> {
             outcome["notes"] = serde_json::json!(review.noted.warnings);
             outcome["left_out"] = serde_json::json!(review.noted.left_out);
             ledger.finish(&outcome.to_string())?;
+        } else {
+            ledger.flush()?;
         }
         drop(ledger);
         // The games are in the store; only the file is incomplete.

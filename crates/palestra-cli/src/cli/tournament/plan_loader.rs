@@ -26,6 +26,8 @@ pub(super) fn plan(
         store::check_name("--name", name)?;
         plan.name.clone_from(name);
     }
+    // Before a store is made for it.
+    store::check_name("name", &plan.name)?;
     override_with(&mut plan, args);
     // Folders in a plan are relative to the current folder or, if that has none, to the plan's folder.
     if let Some(plan_folder) = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml")) {

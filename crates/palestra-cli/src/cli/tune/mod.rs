@@ -160,7 +160,7 @@ fn run_to_end(
     store: &Store,
     common: &CommonArgs,
 ) -> Result<bool> {
-    let ledger = store.ledger(run.id)?;
+    let ledger = store::ledger(store, run.id)?;
     let stop = interrupt::flag()?;
     let programs = programs::open(plan, options.has_preflight, common, &stop)?;
     let progress = Progress::new(stop);

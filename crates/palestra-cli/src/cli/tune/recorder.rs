@@ -4,7 +4,9 @@ use crate::cli::output_file::OutputFile;
 use anyhow::Result;
 use palestra_core::Progress;
 use palestra_store::{Candidate, RunLedger};
-use palestra_tune::{BoxError, CandidateSet, GenerationReport, TrainingObserver, angle, mean_direction};
+use palestra_tune::{
+    BoxError, CandidateFitness, CandidateSet, GenerationReport, TrainingObserver, angle, mean_direction,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct GenerationRecorder<'a> {
     ledger: &'a RunLedger,
     progress: &'a Progress,
-    /// Generations in the store from earlier starts. These are replayed from stored batches even after the time is up.
+    /// Generations in the store from earlier starts. These are repeated from stored results even after the time is up.
     n_known: u64,
     n_seen: u64,
     leader: Vec<f64>,
@@ -49,6 +51,11 @@ impl<'a> GenerationRecorder<'a> {
 }
 
 impl TrainingObserver for GenerationRecorder<'_> {
+    fn known_rating(&mut self, number: u64) -> Result<Option<CandidateFitness>, BoxError> {
+        let reply = self.ledger.reply(u32::try_from(number)?)?;
+        Ok(reply.as_deref().and_then(CandidateFitness::from_bytes))
+    }
+
     fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError> {
         self.n_seen = generation.number + 1;
         let fitness = &generation.fitness;
@@ -102,6 +109,9 @@ impl TrainingObserver for GenerationRecorder<'_> {
             fitness: fitness.get(i).copied().unwrap_or(0.0),
         };
         let candidates = listed.iter().enumerate().map(candidate).collect();
+        if let Some(rating) = &generation.rating {
+            self.ledger.keep_reply(number, rating.to_bytes(), rating.n_games)?;
+        }
         Ok(self.ledger.keep_generation(stored, candidates)?)
     }
 

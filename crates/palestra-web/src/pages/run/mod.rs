@@ -112,7 +112,7 @@ pub(crate) fn page(
     let population = parts::Population::of(store, &report, generation)?;
     let mut head = parts::RunHeader::of(store, app, &report.run, report.what(language.translate()), language);
     head.games = parts::games(&report, language);
-    let version = format!("v={}", stamp(&report.run, report.generations.len() as u64));
+    let version = format!("v={}", stamp(&report.run, report.n_generations().into()));
     let folder = format!("{path}/figure");
     let figures = figures(&report, language.translate());
     let shown = figures.iter().map(|figure| FigureView::new(figure, &frame, &folder, &version));

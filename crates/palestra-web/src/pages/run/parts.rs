@@ -76,7 +76,7 @@ impl GenerationTable {
             [g.number.to_string(), grouped(g.n_games)].into_iter().chain(values).collect()
         };
         let rows = report.generations.iter().rev().take(MAX_GENERATIONS).map(row).collect();
-        GenerationTable { n_all: report.generations.len(), rows }
+        GenerationTable { n_all: report.n_generations() as usize, rows }
     }
 }
 
