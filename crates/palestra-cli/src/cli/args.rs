@@ -5,6 +5,7 @@ use super::args_engine::EngineArgs;
 use super::args_event::{EventArgs, TournamentArgs};
 use super::args_programs::ProgramArgs;
 use super::args_stats::{RatingsArgs, StatsArgs};
+use super::args_store::StoreArgs;
 use super::args_study::StudyArgs;
 use super::args_tune::{
     CompareMethodsArgs, MapArgs, MethodsArgs, ReportArgs, RunArgs, RunsArgs, SensitivityArgs, TuneArgs,
@@ -133,6 +134,7 @@ pub(super) enum Command {
     Certify(CertifyArgs),
     Sensitivity(SensitivityArgs),
     Weights(WeightsArgs),
+    Store(StoreArgs),
     Stats(StatsArgs),
     Ratings(RatingsArgs),
     Tournament(TournamentArgs),

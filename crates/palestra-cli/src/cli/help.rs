@@ -21,7 +21,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Page", &["serve"]),
     ("Studies", &["study"]),
-    ("System", &["bench", "new-game", "completions", "man"]),
+    ("System", &["store", "bench", "new-game", "completions", "man"]),
 ];
 
 /// Columns of the list. clap does not wrap the text of a template, so the list has to fit the usual terminal.

@@ -10,6 +10,7 @@ mod args_event;
 mod args_format;
 mod args_programs;
 mod args_stats;
+mod args_store;
 mod args_study;
 mod args_tune;
 mod args_web;
@@ -55,6 +56,7 @@ mod show;
 mod solve;
 mod stats;
 mod store;
+mod store_upkeep;
 mod study;
 mod submissions;
 mod tournament;
@@ -162,6 +164,7 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
         Some(Command::Weights(args)) => weights::run(args, common, output)?,
         Some(Command::Report(args)) => report::run(args, common, output)?,
         Some(Command::Run(args)) => return runs::run(args, common, output),
+        Some(Command::Store(args)) => return store_upkeep::run(args, common, output),
         Some(Command::Stats(args)) => stats::run(args, output)?,
         Some(Command::Ratings(args)) => ratings::run(args, common, output)?,
         Some(Command::Tournament(args)) => return tournament::run(args, common, output),

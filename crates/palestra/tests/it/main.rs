@@ -49,6 +49,7 @@ mod submissions;
 mod support;
 mod tidy;
 mod tune;
+mod upkeep;
 #[path = "../../../palestra-engine/tests/zoo/mod.rs"]
 mod zoo;
 mod zoo_event;
