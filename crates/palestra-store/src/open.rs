@@ -98,7 +98,6 @@ fn has_log(path: &Path) -> bool {
 }
 
 /// What tells a file from another one that takes its name: device and inode.
-#[cfg(unix)]
 pub(crate) type FileIdentity = (u64, u64);
 
 /// The identity of the file with this name now; `None` if there is none.
@@ -108,14 +107,10 @@ pub(crate) fn file_identity(path: &Path) -> Option<FileIdentity> {
     fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
-/// Elsewhere an open file cannot be replaced.
-#[cfg(not(unix))]
-pub(crate) type FileIdentity = ();
-
-/// Whether there is a file with this name.
+/// Whether there is a file with this name: elsewhere an open file cannot be replaced.
 #[cfg(not(unix))]
 pub(crate) fn file_identity(path: &Path) -> Option<FileIdentity> {
-    path.exists().then_some(())
+    path.exists().then_some((0, 0))
 }
 
 /// Length of the write-ahead log in bytes.

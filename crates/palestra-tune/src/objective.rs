@@ -360,7 +360,7 @@ impl FitnessCalculator {
     }
 
     /// Takes fitness that was measured before.
-    pub(crate) fn recall(&mut self, candidates: &CandidateSet, fitness: &[f64]) {
+    pub(crate) fn rate_as_known(&mut self, candidates: &CandidateSet, fitness: &[f64]) {
         self.remember(candidates, fitness, Vec::new());
     }
 

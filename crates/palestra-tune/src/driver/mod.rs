@@ -287,7 +287,7 @@ impl<'a> TuningDriver<'a> {
                 });
                 let rated = match known {
                     Some(rating) => {
-                        self.calculator.recall(candidates, &rating.fitness);
+                        self.calculator.rate_as_known(candidates, &rating.fitness);
                         context.progress.add(rating.n_games);
                         Some((rating, None))
                     }
