@@ -99,9 +99,16 @@ pub struct GameEvidence {
     /// Late moves of each side.
     #[serde(skip_serializing_if = "is_in_time")]
     pub late: [LateMoves; 2],
+    /// The content keys of the programs of both sides, in hexadecimal: under these their files are archived.
+    #[serde(skip_serializing_if = "is_unknown")]
+    pub programs: [Option<String>; 2],
     /// How the time was measured, in a game that was lost on time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<TimeVerdict>,
+}
+
+fn is_unknown(programs: &[Option<String>; 2]) -> bool {
+    programs.iter().all(Option::is_none)
 }
 
 fn is_in_time(late: &[LateMoves; 2]) -> bool {

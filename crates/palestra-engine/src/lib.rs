@@ -26,10 +26,12 @@ mod command_run;
 mod confine;
 mod connection;
 mod external;
+mod file_modes;
 mod pool;
 mod preflight;
 mod process;
 mod program;
+mod program_files;
 mod protocol;
 mod protocols;
 #[cfg(test)]
@@ -58,12 +60,14 @@ pub use palestra_arena::{
 pub use command_run::{FinishedCommand, run_command};
 pub use confine::{Confinement, MissingProtection};
 pub use external::{ExternalEngine, Sandbox, exit_remark};
+pub use file_modes::{make_link, private_folder, set_executable};
 pub use pool::{EnginePlayer, EnginePool, PooledEngine};
 pub use preflight::{
     CheckResult, PreflightCheck, PreflightError, PreflightReport, advice, full_check, quick_check,
 };
 pub use process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits};
 pub use program::{PROGRAM_PREFIX, ProcessLifetime, ProgramSpec};
+pub use program_files::OwnFile;
 pub use protocol::Protocol;
 pub use protocols::{
     Awaited, Dialect, Gtp, LineProtocol, LineRules, LoadedProtocol, PROTOCOLS, ProtocolInfo, ProtocolKind,

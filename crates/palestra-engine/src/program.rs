@@ -157,13 +157,18 @@ fn add_bytes(hasher: &mut blake3::Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
 }
 
+/// Whether a folder of this name belongs to a program: Python and git create others.
+pub(crate) fn is_program_folder(name: &str) -> bool {
+    name != "__pycache__" && name != ".git"
+}
+
 /// Adds all files below a folder, except those that Python and git create.
 fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let (kind, path) = (entry.file_type()?, entry.path());
         let name = entry.file_name();
-        if kind.is_dir() && name != "__pycache__" && name != ".git" {
+        if kind.is_dir() && name.to_str().is_none_or(is_program_folder) {
             list_files(&path, files)?;
         } else if kind.is_file() {
             files.push(path);

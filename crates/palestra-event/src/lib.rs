@@ -4,10 +4,12 @@
 //! is over, and an [`EventStatusWriter`] writes the games in play to the store for its viewers.
 #![allow(clippy::disallowed_methods, reason = "the live status has times, and programs are timed")]
 
+mod archive;
 mod runner;
 mod status;
 mod store;
 
+pub use archive::{UnpackedProgram, archive_programs, unpack_program};
 pub use runner::{EventPlayers, OpenPlayer};
 pub use status::EventStatusWriter;
 

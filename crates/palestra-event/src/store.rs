@@ -62,6 +62,13 @@ impl EventGameStore<'_> {
     fn event_game(&self, order: &ScheduledGame, record: &GameRecord) -> EventGame {
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player]);
         let start = &order.pairing.start;
+        let mut record = record.clone();
+        if let Some(evidence) = &mut record.evidence {
+            evidence.programs = [first, second].map(|entrant| {
+                let is_program = palestra_arena::is_program_text(&entrant.player);
+                is_program.then(|| GameKey(entrant.key).to_string())
+            });
+        }
         EventGame {
             id: 0,
             key: order.key.0,
@@ -72,7 +79,7 @@ impl EventGameStore<'_> {
                 second: second.player.clone(),
                 setup: None,
                 seed: start.seed,
-                record: record.clone(),
+                record,
             },
             place: EventPlace {
                 round: order.pairing.round,

@@ -43,6 +43,7 @@
 #![allow(clippy::disallowed_methods, reason = "a store is a file and records the time of changes")]
 
 mod checksum;
+mod archive;
 mod claim;
 mod error;
 mod event;
@@ -59,6 +60,7 @@ mod store;
 mod thinning;
 mod upkeep;
 
+pub use archive::{ArchivedContent, ArchivedFile, FileSource, ProgramFile};
 pub use blake3::hash;
 pub use error::{ForeignFile, Result, StoreError};
 pub use event::EVENT;

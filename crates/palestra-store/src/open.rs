@@ -23,11 +23,12 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
         M::up(include_str!("schema/2.sql")),
         M::up(include_str!("schema/3.sql")),
         M::up_with_hook(include_str!("schema/4.sql"), seal),
+        M::up(include_str!("schema/5.sql")),
     ])
 });
 
 /// The schema version that this program reads and writes: the number of migrations.
-pub(crate) const SCHEMA: i32 = 4;
+pub(crate) const SCHEMA: i32 = 5;
 
 /// Maximum time to wait for a lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);

@@ -118,6 +118,7 @@ impl Store {
             .query_row("SELECT count(*) FROM games WHERE run = ?1", [run.0], |row| row.get(0))
             .at(&self.path)?;
         transaction.execute("DELETE FROM runs WHERE id = ?1", [run.0]).at(&self.path)?;
+        crate::archive::delete_unused(&transaction).at(&self.path)?;
         if n_games > 0 {
             let sql = "DELETE FROM players WHERE NOT EXISTS (SELECT 1 FROM games WHERE first = players.id)
                        AND NOT EXISTS (SELECT 1 FROM games WHERE second = players.id)";

@@ -115,6 +115,7 @@ pub(crate) struct ExportArgs {
   palestra event cup
   palestra event cup --player ana
   palestra event cup --games
+  palestra event cup --files ana appeal/
   palestra event cup --csv marks.csv --pgn games.txt --site public/
 
 Exit codes: 0 done; 1 file or system error; 2 invalid input.")]
@@ -130,6 +131,9 @@ pub(crate) struct EventArgs {
     /// Show the likelihood of superiority of each player over each other
     #[arg(long)]
     pub(crate) superiority: bool,
+    /// Write the archived files of a player's program to this folder
+    #[arg(long, value_names = ["PLAYER", "DIR"], num_args = 2)]
+    pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) exports: ExportArgs,
 }
@@ -165,6 +169,9 @@ Exit codes: 0 it failed in the same way; 1 it did not, or file error; 2 invalid 
 pub(crate) struct ReplayFailureArgs {
     /// Number of the game (palestra event NAME --games lists them)
     pub(crate) game: i64,
+    /// Use the present files of the engine, where the archived ones differ
+    #[arg(long)]
+    pub(crate) current: bool,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
 }

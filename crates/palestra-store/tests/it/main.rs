@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a failing test may panic and print")]
 #![allow(clippy::disallowed_methods, reason = "these tests are about files, processes and time")]
 
+mod archive;
 mod child;
 mod damage;
 mod disk;

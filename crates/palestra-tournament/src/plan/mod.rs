@@ -38,6 +38,9 @@ pub const OLD_KEYS: [KeyRename; 10] = [
     renamed("confinement", "open-files", "open_files"),
 ];
 
+/// Default of [`TournamentPlan::archive_mb`]: programs of students are smaller, and the store stays small.
+pub(crate) const ARCHIVE_MB: u64 = 64;
+
 /// A tournament plan with every name resolved. `Display` prints the complete plan file; reading it gives the same plan.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -55,6 +58,9 @@ pub struct TournamentPlan {
     /// Share of late moves, in percent, above which a program loses a game; 100 is never.
     #[serde(deserialize_with = "whole::<0, 100, _, _>")]
     pub late_percent: u32,
+    /// Largest size of the files of a program, in MiB, with which they are archived in the store; 0 archives none.
+    #[serde(deserialize_with = "whole::<0, 1024, _, _>")]
+    pub archive_mb: u64,
     /// Maximum number of concurrent games; `None` leaves it to the number of cores.
     #[serde(deserialize_with = "some_positive::<100_000, _, _>")]
     pub concurrency: Option<u32>,
@@ -100,6 +106,7 @@ impl Default for TournamentPlan {
             clock: None,
             margin_ms: 200,
             late_percent: LATE_PERCENT,
+            archive_mb: ARCHIVE_MB,
             concurrency: None,
             pin: false,
             start: LaunchPolicy::Once,

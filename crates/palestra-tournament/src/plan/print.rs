@@ -2,7 +2,7 @@
 
 use super::players::{PlayerPlan, PlayerSource};
 use super::stage::StagePlan;
-use super::{ProgramLimits, TournamentPlan};
+use super::{ARCHIVE_MB, ProgramLimits, TournamentPlan};
 use crate::starts::StageBoards;
 use palestra_arena::LATE_PERCENT;
 use std::fmt;
@@ -18,6 +18,9 @@ impl fmt::Display for TournamentPlan {
         // Left out where it is the default, so that the plans of older versions stay as they are.
         if self.late_percent != LATE_PERCENT {
             writeln!(f, "late_percent = {}", self.late_percent)?;
+        }
+        if self.archive_mb != ARCHIVE_MB {
+            writeln!(f, "archive_mb = {}", self.archive_mb)?;
         }
         if let Some(concurrency) = self.concurrency {
             writeln!(f, "concurrency = {concurrency}")?;

@@ -70,6 +70,7 @@ seed = 42
 clock = "60+0.5,5/move"
 margin_ms = 150
 late_percent = 35
+archive_mb = 7
 concurrency = 4
 pin = true
 start = "game"
@@ -153,8 +154,9 @@ fn plans_read_back() {
 fn a_full_plan_has_the_values_of_its_file() {
     let plan = read(&read(FULL).unwrap().to_string()).unwrap();
     assert_eq!((plan.name.as_str(), plan.seed, plan.margin_ms), ("autumn \"2026\"", 42, 150));
-    assert_eq!(plan.late_percent, 35);
+    assert_eq!((plan.late_percent, plan.archive_mb), (35, 7));
     assert!(!TournamentPlan::default().to_string().contains("late_percent"), "as before the key");
+    assert!(!TournamentPlan::default().to_string().contains("archive_mb"), "as before the key");
     assert_eq!((plan.concurrency, plan.pin, plan.strict, plan.quarantine), (Some(4), true, true, Some(5)));
     assert_eq!((plan.start, plan.clock.unwrap()), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
     assert_eq!(plan.tie_breaks, [TieBreak::Buchholz, TieBreak::Rating]);

@@ -39,7 +39,7 @@ fn a_loss_on_time_is_explained() {
 fn the_margin_is_not_thinking_time() {
     let place = Place::new("appeals-late");
     let clock = ["--clock", "0.05/move", "--margin-ms", "1000"];
-    let value = event(&place, "late 400", &clock);
+    let value = event(&place, "late 650", &clock);
     let row = value["standings"].as_array().unwrap().iter().find(|row| row["player"] == "eva").unwrap();
     assert_eq!(row["forfeit_kinds"]["time"], 2, "{row}");
     assert_eq!(row["late_moves"], 12);
@@ -50,8 +50,7 @@ fn the_margin_is_not_thinking_time() {
     let page = place.run(&["event", "cup", "--player", "eva"]).stdout;
     assert!(page.contains("  12 late moves, by "), "{page}");
     let checked = place.run(
-        &[&["engine", "check", "connect4", &format!("cmd:{} late 400", zoo().display())][..], &clock]
-            .concat(),
+        &[&["engine", "check", LONG_GAME, &format!("cmd:{} late 650", zoo().display())][..], &clock].concat(),
     );
     assert_eq!(checked.code, Some(3), "{}", checked.stdout);
     assert!(checked.stdout.contains("late in 6 of "), "{}", checked.stdout);
@@ -140,9 +139,8 @@ fn other_moves_leave_the_recorded_game() {
     let place = Place::new("appeals-departure");
     let game = python_event(&place, "", &ENGINE.replace("FAILURE", "if n == 9: sys.exit(1)"));
     std::fs::write(place.0.join("eva/first.txt"), "6").unwrap();
-    let ran = place.run(&["engine", "replay", &game]);
+    let ran = place.run(&["engine", "replay", &game, "--current"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
-    assert!(ran.stdout.contains("the files of the engine have changed"), "{}", ran.stdout);
     let left = "it played 6, in the event 2; it then got the recorded position again";
     assert!(ran.stdout.contains(left) && ran.stdout.contains("in the same way: crash"), "{}", ran.stdout);
 
@@ -151,7 +149,7 @@ fn other_moves_leave_the_recorded_game() {
     let ran = place.run(&["engine", "replay", &game]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     std::fs::write(place.0.join("eva/first.txt"), "6").unwrap();
-    let ran = place.run(&["engine", "replay", &game]);
+    let ran = place.run(&["engine", "replay", &game, "--current"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     let left = "eva left the recorded game at its move 1: it played 6, in the event 2; the replay ends there";
     assert!(ran.stdout.contains(left), "{}", ran.stdout);
@@ -168,9 +166,9 @@ fn a_repaired_engine_does_not_fail() {
     let place = Place::new("appeals-repaired");
     let game = python_event(&place, "", &ENGINE.replace("FAILURE", "if n == 9: sys.exit(1)"));
     std::fs::write(place.0.join("eva/bot.py"), ENGINE.replace("FAILURE", "pass")).unwrap();
-    let value = place.object(&["engine", "replay", &game], 1);
+    let value = place.object(&["engine", "replay", &game, "--current"], 1);
     assert_eq!((&value["same"], &value["now"]), (&Value::Bool(false), &Value::Null), "{value}");
-    let ran = place.run(&["engine", "replay", &game]);
+    let ran = place.run(&["engine", "replay", &game, "--current"]);
     assert!(
         ran.stdout.contains("eva did not fail (in the event crash: ended with exit code 1)"),
         "{}",
@@ -222,4 +220,62 @@ fn failures_of_the_zoo_are_found_again() {
             ran.stdout
         );
     }
+}
+
+/// A game is replayed with the files that played it, also after a resubmission.
+#[test]
+fn an_appeal_survives_a_resubmission() {
+    let place = Place::new("appeals-archive");
+    let engine = ENGINE.replace("FAILURE", "if n == 9: sys.exit(1)").replace("first.txt", "data/link.txt");
+    let folder = place.0.join("eva");
+    std::fs::create_dir_all(folder.join("data")).unwrap();
+    std::os::unix::fs::symlink("../first.txt", folder.join("data/link.txt")).unwrap();
+    let run = "#!/bin/sh\nexec python3 bot.py\n";
+    std::fs::write(folder.join("run"), run).unwrap();
+    std::fs::set_permissions(folder.join("run"), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
+    std::fs::write(folder.join("bot.py"), engine).unwrap();
+    std::fs::write(folder.join("first.txt"), "2").unwrap();
+    let player = format!("eva=cmd(folder={}):./run", folder.display());
+    let event = ["tournament", LONG_GAME, &player, "random", "--name", "cup"];
+    place.object(&event, 0);
+    let game = failed_game(&place, "eva");
+    // Handed in again, played again, and then removed.
+    std::fs::write(folder.join("bot.py"), ENGINE.replace("FAILURE", "pass")).unwrap();
+    place.object(&event, 0);
+    let files = place.run(&["event", "cup", "--files", "eva", "now"]);
+    assert_eq!(files.code, Some(0), "{}", files.stderr);
+    assert!(std::fs::read_to_string(place.0.join("now/bot.py")).unwrap().contains("pass"));
+    assert_eq!(std::fs::read_link(place.0.join("now/data/link.txt")).unwrap().to_str(), Some("../first.txt"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let ran = place.run(&["engine", "replay", &game]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let text = "the files of the engine have changed since the game; these are the archived ones";
+    assert!(ran.stdout.contains(text) && ran.stdout.contains("in the same way: crash"), "{}", ran.stdout);
+    assert_eq!(place.object(&["engine", "replay", &game], 0)["archived"], true);
+    let again = place.run(&["event", "cup", "--files", "eva", "now"]);
+    assert_eq!(again.code, Some(2), "{}", again.stderr);
+    assert!(again.stderr.contains("a folder that is empty"), "{}", again.stderr);
+}
+
+/// Large programs are left out with a warning.
+#[test]
+fn large_programs_are_not_archived() {
+    let place = Place::new("appeals-large");
+    let folder = place.0.join("eva");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::copy(zoo(), folder.join("zoo")).unwrap();
+    std::fs::File::create(folder.join("table.bin")).unwrap().set_len(3 << 20).unwrap();
+    let plan = "game = \"connect4\"\nformat = \"round-robin\"\nname = \"cup\"\narchive_mb = 2\n\
+        [[player]]\nname = \"eva\"\ncommand = [\"./zoo\"]\nfolder = \"eva\"\n\
+        [[player]]\nname = \"random\"\nplayer = \"random\"\n";
+    std::fs::write(place.0.join("cup.toml"), plan).unwrap();
+    let value = place.object(&["tournament", "cup.toml"], 0);
+    let warnings = value["warnings"].to_string();
+    assert!(
+        warnings.contains("the files of eva are not archived") && warnings.contains("archive_mb is 2"),
+        "{warnings}"
+    );
+    let files = place.run(&["event", "cup", "--files", "eva", "now"]);
+    assert_eq!(files.code, Some(2), "{}", files.stderr);
 }

@@ -263,8 +263,11 @@ impl PreparedEvent<'_> {
         sandbox: Option<Sandbox>,
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
     ) -> Result<PlayedEvent> {
-        let PreparedEvent { plan, field, .. } = self;
-        let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field, &self.noted.left_out))?;
+        let PreparedEvent { plan, field, mut noted, .. } = self;
+        let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field, &noted.left_out))?;
+        let warnings = palestra_event::archive_programs(store, run.id, &field, plan.archive_mb);
+        let warnings = warnings.map_err(|error| anyhow::anyhow!(error))?;
+        warnings.into_iter().for_each(|warning| warn(&mut noted.warnings, warning));
         if run.state == RunState::Done {
             store.reopen(run.id)?;
         }
@@ -334,7 +337,7 @@ impl PreparedEvent<'_> {
             Ok(()) => anyhow::anyhow!("{failure}; all finished games are kept"),
             Err(_) => anyhow::anyhow!("{failure}"),
         })?;
-        let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.noted);
+        let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), noted);
         let is_interrupted = ended == TournamentEnd::Interrupted;
         if !is_interrupted {
             let mut outcome =

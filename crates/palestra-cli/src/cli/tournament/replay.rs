@@ -13,6 +13,7 @@ use palestra_engine::{
     Departure, EngineLog, ExternalEngine, Fault, FaultKind, PlayError, ProgramSpec, RESIGN, RecordedDialogue,
     ReplayedDialogue, Speaker,
 };
+use palestra_event::UnpackedProgram;
 use palestra_review::event::evidence::time_measured;
 use palestra_review::event::text::plain;
 use palestra_review::event::{EventEntrants, StoredPlan, control_of, read_stored};
@@ -38,8 +39,18 @@ pub(in crate::cli) fn run(
     let name = stored.place.name(*culprit);
     let text = if *culprit == Side::First { &stored.game.first } else { &stored.game.second };
     let program: ProgramSpec = text.parse()?;
-    let is_changed =
-        keys.iter().any(|(known, key)| known == name && program.content_key().is_ok_and(|now| now != *key));
+    let evidence = stored.game.record.evidence.as_deref().cloned().unwrap_or_default();
+    // Games of earlier versions do not say which content of the program played them.
+    let key_then = match &evidence.programs[culprit.index()] {
+        Some(key) => key_of(key),
+        None => keys.iter().find(|(known, _)| known == name).map(|(_, key)| *key),
+    };
+    let is_changed = key_then.is_some_and(|key| program.content_key().ok() != Some(key));
+    let unpacked = match key_then.filter(|_| is_changed && !args.current) {
+        Some(key) => UnpackedProgram::of(&store, &key, &program).map_err(|error| anyhow::anyhow!(error))?,
+        None => None,
+    };
+    let program = unpacked.as_ref().map_or(program, |unpacked| unpacked.program.clone());
     let field = EventEntrants::of(&plan, games().open(&stored.game.game)?.as_ref(), Some(&keys))?;
     let stop = interrupt::flag()?;
     let mut replay_sandbox = sandbox::of_event(&plan.program_limits, &args.sandbox, &field, common, &stop)?;
@@ -47,7 +58,6 @@ pub(in crate::cli) fn run(
         confinement.shown.extend(program.own_files());
     }
     let mut engine = ExternalEngine::new(&program, &replay_sandbox, None)?;
-    let evidence = stored.game.record.evidence.as_deref().cloned().unwrap_or_default();
     let original = evidence.log(*culprit);
     let (plies, n_moves) = played_by(&stored, *culprit)?;
     let fault_then = FaultKind::named(kind).map(|kind| Fault::new(kind, detail));
@@ -71,7 +81,7 @@ pub(in crate::cli) fn run(
         output.json(&json!({
             "game": stored.id, "player": name, "command": text,
             "then": { "fault": kind, "detail": detail, "time": evidence.verdict },
-            "now": verdict.fault(), "same": verdict.is_same(), "changed": is_changed,
+            "now": verdict.fault(), "same": verdict.is_same(), "changed": is_changed, "archived": unpacked.is_some(),
             "left": replayed.departures, "cut_off": replayed.is_cut_off,
             "dialogue": replayed.log.dialogue, "stderr": replayed.log.stderr,
         }))?;
@@ -81,7 +91,11 @@ pub(in crate::cli) fn run(
             output.line(format_args!("in the event: {}", time_measured(measured)))?;
         }
         if is_changed {
-            output.line("the files of the engine have changed since the event")?;
+            output.line(match &unpacked {
+                Some(_) => "the files of the engine have changed since the game; these are the archived ones",
+                None if args.current => "the files of the engine have changed since the game",
+                None => "the files of the engine have changed since the game, and are not archived",
+            })?;
         }
         for departure in &replayed.departures {
             output.line(plain(&departure_text(name, departure, replayed.is_cut_off)))?;
@@ -89,6 +103,15 @@ pub(in crate::cli) fn run(
         output.line(plain(&verdict.text(name, &fault_then)))?;
     }
     Ok(if verdict.is_same() { CommandStatus::Completed } else { CommandStatus::Code(DIFFERENT) })
+}
+
+/// A content key in hexadecimal.
+fn key_of(text: &str) -> Option<[u8; 32]> {
+    let mut key = [0; 32];
+    for (byte, digits) in key.iter_mut().zip(text.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    }
+    (text.len() == 64).then_some(key)
 }
 
 /// What a replay showed.

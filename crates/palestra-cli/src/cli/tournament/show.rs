@@ -10,7 +10,9 @@ use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, nearest_name};
 use palestra_review::event::EventReview;
+use palestra_review::event::text::plain;
 use palestra_store::{EVENT, EventGame, Store};
+use std::path::Path;
 
 pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     check(&args.exports)?;
@@ -21,7 +23,9 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Ou
         return Err(InputError::new("event", &args.event, expected).into());
     }
     let review = EventReview::open(&store, run, games())?;
-    if let Some(name) = &args.player {
+    if let [name, folder] = &args.files[..] {
+        write_files(&review, name, folder, &store, output)?;
+    } else if let Some(name) = &args.player {
         print_player(&review, name, &store, output)?;
     } else if args.games {
         let games = review.games(&store)?;
@@ -39,17 +43,44 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Ou
     export(&review, &args.exports, &store)
 }
 
+/// Writes the files of a player's program as they were when it last played.
+fn write_files(
+    review: &EventReview,
+    name: &str,
+    folder: &str,
+    store: &Store,
+    output: &mut Output,
+) -> Result<()> {
+    let player = player_of(review, "--files", name)?;
+    let place = Path::new(folder);
+    if place.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(InputError::new("--files", folder, "a folder that is empty or does not exist").into());
+    }
+    let written = palestra_event::unpack_program(store, &review.field.entrants[player].key, place);
+    if !written.map_err(|error| anyhow::anyhow!(error))? {
+        let expected = "a player with archived files: an external engine of an event of this version, \
+                        not larger than archive_mb of the plan";
+        return Err(InputError::new("--files", name, expected).into());
+    }
+    output.line(format_args!("the files of {} are in {folder}", plain(name)))
+}
+
+/// The number of a player of an event.
+fn player_of(review: &EventReview, option: &str, name: &str) -> Result<usize> {
+    let names = || review.field.entrants.iter().map(|entrant| entrant.name.as_str());
+    let found = names().position(|known| known == name);
+    Ok(found.ok_or_else(|| {
+        let expected = format!("a player of {}", review.run.name);
+        InputError::new(option, name, expected).with_nearest(nearest_name(name, names()))
+    })?)
+}
+
 fn style(output: &Output) -> TerminalStyle {
     TerminalStyle { color: output.color, ..TerminalStyle::default() }
 }
 
 fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Output) -> Result<()> {
-    let names = || review.field.entrants.iter().map(|entrant| entrant.name.as_str());
-    let Some(player) = names().position(|known| known == name) else {
-        let expected = format!("a player of {}", review.run.name);
-        let nearest = nearest_name(name, names());
-        return Err(InputError::new("--player", name, expected).with_nearest(nearest).into());
-    };
+    let player = player_of(review, "--player", name)?;
     let Some(event) = review.report() else { return output.line("no games yet") };
     let games = review.games(store)?;
     if output.json {
