@@ -218,7 +218,10 @@ impl<'a> GivenParameters<'a> {
 
     /// `time`.
     pub(crate) fn time(&self) -> Result<Option<Duration>, InputError> {
-        Ok(self.whole(TIME.key, 86_400_000)?.map(|ms| Duration::from_millis(u64::from(ms))))
+        let of_milliseconds =
+            |bad: InputError| bad.map_expected(|range| format!("milliseconds, {range} (1000 is one second)"));
+        let milliseconds = self.whole(TIME.key, 86_400_000).map_err(of_milliseconds)?;
+        Ok(milliseconds.map(|ms| Duration::from_millis(u64::from(ms))))
     }
 
     /// The value of a parameter that must be given.

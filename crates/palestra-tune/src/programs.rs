@@ -20,6 +20,8 @@ keys! {
         memory_mb: Option<u32> = None, in 16..=1_048_576;
         /// Start-up limit in seconds, 10 by default.
         startup: Option<u32> = None, in 1..=600;
+        /// Files and folders that they can read besides their own.
+        read: Vec<String> = Vec::new() => "none";
         /// Content key of each program by its player string; a stored plan has them.
         keys: BTreeMap<String, String> = BTreeMap::new() => "none";
     }
@@ -49,6 +51,9 @@ impl fmt::Display for ProgramConditions {
             if let Some(value) = value {
                 writeln!(f, "{key} = {value}")?;
             }
+        }
+        if !self.read.is_empty() {
+            writeln!(f, "read = {:?}", self.read)?;
         }
         if self.unconfined {
             writeln!(f, "unconfined = true")?;

@@ -43,23 +43,28 @@ pub(crate) struct SandboxArgs {
         help_heading = HEADING
     )]
     pub(crate) startup: Option<u32>,
+    /// A file or folder that engines can read besides their own; may be repeated
+    #[arg(long, value_name = "PATH", help_heading = HEADING)]
+    pub(crate) read: Vec<String>,
 }
 
 impl ProgramArgs {
     /// The same as the section of a tuning plan, whose other keys stay.
     pub(crate) fn override_section(&self, section: &mut ProgramConditions) {
-        let SandboxArgs { unconfined, memory_mb, startup } = self.sandbox;
+        let SandboxArgs { unconfined, memory_mb, startup, read } = &self.sandbox;
         section.clock = self.clock.clone().or_else(|| section.clock.take());
         section.margin_ms = self.margin_ms.or(section.margin_ms);
         section.unconfined |= unconfined;
         section.memory_mb = memory_mb.or(section.memory_mb);
         section.startup = startup.or(section.startup);
+        add_missing(&mut section.read, read);
     }
 
     /// The options of a section.
     pub(crate) fn of_section(section: &ProgramConditions) -> ProgramArgs {
-        let ProgramConditions { clock, margin_ms, unconfined, memory_mb, startup, .. } = section.clone();
-        ProgramArgs { clock, margin_ms, sandbox: SandboxArgs { unconfined, memory_mb, startup } }
+        let ProgramConditions { clock, margin_ms, unconfined, memory_mb, startup, read, keys: _ } =
+            section.clone();
+        ProgramArgs { clock, margin_ms, sandbox: SandboxArgs { unconfined, memory_mb, startup, read } }
     }
 
     /// The options that were given, each after a blank: for the command that continues.
@@ -67,13 +72,15 @@ impl ProgramArgs {
         let option = |name: &str, value: Option<String>| {
             value.map_or_else(String::new, |value| format!(" --{name} {}", quoted(&value)))
         };
-        let SandboxArgs { unconfined, memory_mb, startup } = &self.sandbox;
+        let SandboxArgs { unconfined, memory_mb, startup, read } = &self.sandbox;
+        let read = read.iter().map(|path| option("read", Some(path.clone()))).collect();
         [
             option("clock", self.clock.clone()),
             option("margin-ms", self.margin_ms.map(|n| n.to_string())),
             if *unconfined { " --unconfined".to_owned() } else { String::new() },
             option("memory-mb", memory_mb.map(|n| n.to_string())),
             option("startup", startup.map(|n| n.to_string())),
+            read,
         ]
         .concat()
     }
@@ -82,5 +89,14 @@ impl ProgramArgs {
     pub(crate) fn control(&self) -> Result<TimeControl, InputError> {
         ProgramConditions { clock: self.clock.clone(), margin_ms: self.margin_ms, ..Default::default() }
             .control()
+    }
+}
+
+/// Adds the texts that are not in a list yet.
+pub(crate) fn add_missing(list: &mut Vec<String>, more: &[String]) {
+    for text in more {
+        if !list.contains(text) {
+            list.push(text.clone());
+        }
     }
 }

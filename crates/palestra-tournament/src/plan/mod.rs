@@ -161,6 +161,9 @@ pub struct ProgramLimits {
     /// Maximum number of open files.
     #[serde(deserialize_with = "whole::<8, { 1 << 20 }, _, _>")]
     pub open_files: u64,
+    /// Files and folders that every program can read besides its own.
+    #[serde(deserialize_with = "one_or_many")]
+    pub read: Vec<String>,
     /// Whether programs run without a sandbox.
     pub unconfined: bool,
 }
@@ -173,6 +176,7 @@ impl Default for ProgramLimits {
             cpu_seconds: None,
             file_mb: 64,
             open_files: 256,
+            read: Vec::new(),
             unconfined: false,
         }
     }

@@ -103,6 +103,10 @@ fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &ProgramLimits) ->
     writeln!(f, "cpu_seconds = {}", confinement.cpu_seconds.unwrap_or(0))?;
     writeln!(f, "file_mb = {}", confinement.file_mb)?;
     writeln!(f, "open_files = {}", confinement.open_files)?;
+    if !confinement.read.is_empty() {
+        let read: Vec<String> = confinement.read.iter().map(quoted).collect();
+        writeln!(f, "read = [{}]", read.join(", "))?;
+    }
     writeln!(f, "unconfined = {}", confinement.unconfined)
 }
 

@@ -83,6 +83,7 @@ roster = "students.csv"
 [confinement]
 memory_mb = 256
 cpu_seconds = 30
+read = ["/opt/tables", "books/a b.txt"]
 
 [[mark]]
 above = "regular"
@@ -161,6 +162,7 @@ fn a_full_plan_has_the_values_of_its_file() {
     assert_eq!((plan.start, plan.clock.unwrap()), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
     assert_eq!(plan.tie_breaks, [TieBreak::Buchholz, TieBreak::Rating]);
     assert_eq!((plan.program_limits.memory_mb, plan.program_limits.cpu_seconds), (256, Some(30)));
+    assert_eq!(plan.program_limits.read, ["/opt/tables", "books/a b.txt"]);
     assert_eq!(plan.program_limits.processes, ProgramLimits::default().processes);
     assert_eq!(plan.marks, [MarkThreshold { above: "regular".to_owned(), confidence: 0.97, grade: 7.0 }]);
     assert_eq!((plan.patterns[0].as_str(), plan.roster.as_deref()), ("submissions/*", Some("students.csv")));

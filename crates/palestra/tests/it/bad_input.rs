@@ -144,6 +144,7 @@ fn players() {
         ("alphabeta:depth=1001/threes/4,4,1,2", "depth of"),
         ("alphabeta:dept=4/threes/4,4,1,2", "did you mean \"depth\"?"),
         ("alphabeta:depth=4,depth=5/threes/4,4,1,2", "twice"),
+        ("alphabeta:time=0.2/threes/4,4,1,2", "expected milliseconds, a whole number from 1 to 86400000"),
         ("minimax:depth=4", "evaluation of"),
         ("minimax:depth=1e3/threes/4,4,1,2", "depth of"),
     ] {

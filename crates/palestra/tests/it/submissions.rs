@@ -3,7 +3,7 @@
 use crate::events::Place;
 use crate::zoo::zoo;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 /// An event folder with three submissions that play, in folders with the names that learning platforms write.
 pub(crate) fn course(name: &str) -> Place {
@@ -114,4 +114,39 @@ fn who_is_left_out_has_a_line_in_the_gradebook() {
     let ran = place.run(&["event", "cup", "--csv", "marks.csv"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     check();
+}
+
+/// What staff shows is read by all programs, and by none where it is not shown.
+#[test]
+fn staff_shows_a_table_to_all_programs() {
+    let place = Place::new("submissions-tables");
+    let table = place.0.join("tables/opening.txt");
+    fs::create_dir_all(table.parent().unwrap()).unwrap();
+    fs::write(&table, "4").unwrap();
+    let handed_in = place.0.join("handed-in/ana");
+    fs::create_dir_all(&handed_in).unwrap();
+    fs::copy(zoo(), handed_in.join("zoo")).unwrap();
+    let script = format!("#!/bin/sh\n[ -r '{}' ] || exit 1\nexec ./zoo honest-first\n", table.display());
+    fs::write(handed_in.join("player"), script).unwrap();
+    fs::set_permissions(handed_in.join("player"), fs::Permissions::from_mode(0o755)).unwrap();
+    let check = ["engine", "check", "connect4", "cmd(folder=handed-in/ana):./player"];
+    assert_eq!(place.run(&check).code, Some(3));
+    let ran = place.run(&[&check[..], &["--read", "tables"]].concat());
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    // The plan that is stored and printed has it; the folder is found beside the plan.
+    fs::create_dir(place.0.join("staff")).unwrap();
+    let plan = "game = \"connect4\"\nname = \"cup\"\nplayers = \"handed-in/*\"\n[confinement]\nread = [\"tables\"]\n\
+        [[player]]\nplayer = \"random\"\n";
+    fs::write(place.0.join("cup.toml"), plan).unwrap();
+    let value = place.object(&["tournament", "cup.toml"], 0);
+    assert_eq!(value["standings"].as_array().unwrap().len(), 2, "{value}");
+    let printed = place.run(&["tournament", "cup.toml", "--read", "staff", "--print-plan"]).stdout;
+    assert!(printed.contains("read = [\"tables\", \"staff\"]"), "{printed}");
+    let ran = place.run(&["tournament", "cup.toml", "--name", "b", "--read", "tabels"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("\"tabels\" for read: expected a file or folder that exists"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -2,6 +2,7 @@
 
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
+use crate::cli::args_programs::add_missing;
 use crate::cli::output::{note, note_old_names};
 use crate::cli::submissions::{self, Roster, RosterEntry, Submission};
 use crate::cli::{plan_file, store};
@@ -31,7 +32,8 @@ pub(super) fn plan(
     override_with(&mut plan, args);
     // Folders in a plan are relative to the current folder or, if that has none, to the plan's folder.
     if let Some(plan_folder) = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml")) {
-        for folder in plan.players.iter_mut().filter_map(|player| player.folder.as_mut()) {
+        let of_players = plan.players.iter_mut().filter_map(|player| player.folder.as_mut());
+        for folder in of_players.chain(&mut plan.program_limits.read) {
             if !Path::new(folder).exists() && plan_folder.join(&*folder).exists() {
                 *folder = plan_folder.join(&*folder).display().to_string();
             }
@@ -119,6 +121,7 @@ fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
     plan.program_limits.unconfined |= args.programs.sandbox.unconfined;
     plan.program_limits.memory_mb =
         args.programs.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
+    add_missing(&mut plan.program_limits.read, &args.programs.sandbox.read);
 }
 
 /// Adds the submissions of the plan's folders as players; returns those that were left out.

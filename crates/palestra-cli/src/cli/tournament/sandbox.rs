@@ -109,10 +109,11 @@ fn build(
     };
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     // With --unconfined on a system that lacks part of the sandbox, the other parts are still used.
+    let shown = readable(limits_of_plan.read.iter().chain(&args.read))?;
     let is_confined = !limits_of_plan.unconfined || !missing.is_empty();
     let confinement = is_confined.then(|| Confinement {
         hidden: hidden.into_iter().map(absolute).collect(),
-        shown: Vec::new(),
+        shown,
         accept_missing: limits_of_plan.unconfined,
     });
     Ok(Sandbox {
@@ -123,6 +124,15 @@ fn build(
         grace: GRACE,
         stop: stop.clone(),
     })
+}
+
+/// The files and folders that all engines can read. One that is missing is a mistake that would cost games.
+fn readable<'a>(paths: impl Iterator<Item = &'a String>) -> Result<Vec<PathBuf>, InputError> {
+    let path = |text: &String| {
+        let expected = |why| InputError::new("read", text, format!("a file or folder that exists ({why})"));
+        std::path::absolute(text).and_then(|path| path.metadata().map(|_| path)).map_err(expected)
+    };
+    paths.map(path).collect()
 }
 
 /// Default limit on CPU time, a month: an engine that spins is stopped by its clock.
