@@ -92,8 +92,8 @@ pub use program::{program_name, set_program_name};
 pub use record::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker, TimeVerdict};
 pub use runner::{play_until_it_counts, run_jobs};
 pub use seat::{
-    ExternalPlayer, GameSeat, MatchPlayer, MoveRequest, NewGame, OpeningMove, PlayError, RESIGN, Reply,
-    VoidGame, is_program_text,
+    ExternalPlayer, GameSeat, MatchPlayer, MoveRequest, NewGame, ObservedMove, OpeningMove, PlayError,
+    RESIGN, Reply, VoidGame, is_program_text,
 };
 pub use self_play::{SelfPlayGame, SelfPlayPosition};
 pub use session::{ChoiceText, Session};

@@ -8,7 +8,7 @@ use crate::clock::{GameClock, TimeControl, late_detail};
 use crate::fault::{Fault, FaultKind};
 use crate::player::{MoveChoice, Player, TurnContext};
 use crate::record::{GameEvidence, TimeVerdict};
-use crate::seat::{GameSeat, MoveRequest, NewGame, PlayError, RESIGN, VoidGame};
+use crate::seat::{GameSeat, MoveRequest, NewGame, ObservedMove, PlayError, RESIGN, VoidGame};
 use palestra_core::{Ending, Game, Playable, Seed, Side};
 use palestra_search::Stopwatch;
 use std::time::Duration;
@@ -182,7 +182,7 @@ fn play_moves<G: Playable>(
         played.push(mv);
         see(&choice);
         if let Some(text) = &mut text {
-            text.observe(mv.to_string(), side, seats, game.ending(&at).is_some())?;
+            text.observe(game, &at, mv.to_string(), side, seats)?;
         }
     }
 }
@@ -255,6 +255,7 @@ impl TextGame {
         let budget = clock.budget();
         let turn = MoveRequest {
             moves: &self.moves,
+            position: &game.setup(at),
             side,
             left: self.clocks.map(|clock| clock.left()),
             control: &self.controls[side.index()],
@@ -298,19 +299,21 @@ impl TextGame {
         self.evidence.used[side.index()] += micros;
     }
 
-    /// Keeps a move, in the notation of the rules, and sends it to the external engines while the game goes on.
+    /// Keeps a move that led to this position, in the notation of the rules, and shows it to the external engines.
     fn observe<G: Playable>(
         &mut self,
+        game: &G,
+        at: &G::Position,
         mv: String,
         by: Side,
         seats: &mut [Seat<'_, G>; 2],
-        has_ended: bool,
     ) -> Result<(), SideError> {
+        let position = game.setup(at);
+        let to_move = game.ending(at).is_none().then(|| game.to_move(at));
+        let played = ObservedMove { text: &mv, by, position: &position, to_move };
         for side in Side::BOTH {
-            if let Seat::External(seat, _) = &mut seats[side.index()]
-                && !has_ended
-            {
-                seat.observe(&mv, by, self.within(side)).map_err(|error| (side, error))?;
+            if let Seat::External(seat, _) = &mut seats[side.index()] {
+                seat.observe(&played, self.within(side)).map_err(|error| (side, error))?;
             }
         }
         self.moves.push(mv);

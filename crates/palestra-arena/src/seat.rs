@@ -65,9 +65,9 @@ pub trait GameSeat: Send {
     /// Chooses a move; returns it with its time, which the referee charges.
     fn choose(&mut self, turn: &MoveRequest<'_>) -> Result<(Reply, AnswerTime), PlayError>;
 
-    /// Takes note of a move, by this engine or its opponent. A protocol that requires an answer waits for it as long as
-    /// `within`.
-    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError>;
+    /// Takes note of a move, by this engine or its opponent; the last one of a game included. A protocol that requires
+    /// an answer waits for it as long as `within`.
+    fn observe(&mut self, mv: &ObservedMove<'_>, within: Duration) -> Result<(), PlayError>;
 
     /// Ends the game. `is_culprit` means that the game ended because of this engine, whose process is then not kept.
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog;
@@ -129,11 +129,26 @@ pub struct NewGame<'a> {
 /// A move of an opening and its side.
 pub type OpeningMove<'a> = (&'a str, Side);
 
+/// A move that was played.
+#[derive(Clone, Copy, Debug)]
+pub struct ObservedMove<'a> {
+    /// The move, in the notation of the rules.
+    pub text: &'a str,
+    /// The side that played it.
+    pub by: Side,
+    /// The position after it, as a setup string.
+    pub position: &'a str,
+    /// The side that moves next; `None` where the game has ended.
+    pub to_move: Option<Side>,
+}
+
 /// A request for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
     /// All moves played, those of the opening included.
     pub moves: &'a [String],
+    /// The position, as a setup string.
+    pub position: &'a str,
     /// The program's side.
     pub side: Side,
     /// Time left for the game, by side, where the game has a clock.

@@ -10,7 +10,8 @@ use crate::replay::{DialogueReplay, RecordedDialogue, ReplayedDialogue};
 use crate::system::Process;
 use crate::transport::Transport;
 use palestra_arena::{
-    AnswerTime, EngineLog, Fault, FaultKind, GameSeat, MoveRequest, NewGame, PlayError, Reply, TimeVerdict,
+    AnswerTime, EngineLog, Fault, FaultKind, GameSeat, MoveRequest, NewGame, ObservedMove, PlayError, Reply,
+    TimeVerdict,
 };
 use palestra_core::{CancelFlag, InputError, Side};
 use std::fmt;
@@ -85,7 +86,7 @@ impl ExternalEngine {
         let until = Instant::now() + self.sandbox.grace;
         // The program may have ended already, or not read its input.
         let _ = self.protocol.close(&mut Connection::new(Some(&mut process), &self.sandbox.stop), until);
-        Some(process.stop(self.sandbox.grace))
+        Some(process.stop_by(self.kind.exit_request(), self.sandbox.grace))
     }
 
     /// Closes the program's input without a request to exit. Returns how it exited; `None` where it was not running.
@@ -231,10 +232,9 @@ impl GameSeat for ExternalEngine {
         }
     }
 
-    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
+    fn observe(&mut self, mv: &ObservedMove<'_>, within: Duration) -> Result<(), PlayError> {
         let began = Instant::now();
-        let observed =
-            self.converse(|protocol, connection| protocol.observe(connection, mv, by, began + within));
+        let observed = self.converse(|protocol, connection| protocol.observe(connection, mv, began + within));
         observed.map_err(|error| judge_time(error, &self.answer_time(began), Some((within, self.margin))))
     }
 

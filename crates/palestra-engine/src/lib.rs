@@ -53,8 +53,8 @@ use plain as system;
 
 // Types of the arena that are part of this crate's interface.
 pub use palestra_arena::{
-    EngineLog, Fault, FaultKind, GameSeat, LogLine, MoveRequest, NewGame, PlayError, RESIGN, Reply, Speaker,
-    TimeControl,
+    EngineLog, Fault, FaultKind, GameSeat, LogLine, MoveRequest, NewGame, ObservedMove, PlayError, RESIGN,
+    Reply, Speaker, TimeControl,
 };
 
 pub use command_run::{FinishedCommand, run_command};
@@ -65,7 +65,9 @@ pub use pool::{EnginePlayer, EnginePool, PooledEngine};
 pub use preflight::{
     CheckResult, PreflightCheck, PreflightError, PreflightReport, advice, full_check, quick_check,
 };
-pub use process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits};
+pub use process::{
+    ExitKind, ExitReport, ExitRequest, Launcher, ProcessSetup, ProgramCommand, ResourceLimits,
+};
 pub use program::{PROGRAM_PREFIX, ProcessLifetime, ProgramSpec};
 pub use program_files::OwnFile;
 pub use protocol::Protocol;

@@ -3,7 +3,8 @@
 use crate::external::{ExternalEngine, Sandbox};
 use crate::program::ProgramSpec;
 use palestra_arena::{
-    AnswerTime, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, Reply, TimeControl,
+    AnswerTime, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, ObservedMove, PlayError, Reply,
+    TimeControl,
 };
 use palestra_core::{InputError, Side};
 use std::collections::VecDeque;
@@ -123,8 +124,8 @@ impl GameSeat for PooledEngine<'_> {
         self.engine().choose(turn)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
-        self.engine().observe(mv, by, within)
+    fn observe(&mut self, mv: &ObservedMove<'_>, within: Duration) -> Result<(), PlayError> {
+        self.engine().observe(mv, within)
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {

@@ -2,11 +2,12 @@
 
 use crate::external::{ExternalEngine, Sandbox, exit_remark};
 use crate::pool::{EnginePlayer, EnginePool};
-use crate::process::ExitKind;
+use crate::process::{ExitKind, ExitRequest};
 use crate::program::ProgramSpec;
 use palestra_arena::{
     AnswerTime, AnyGame, EngineLog, ExternalPlayer, FaultKind, Forfeit, GameRecord, GameSeat, LateMoves,
-    LogLine, MatchPlayer, MoveRequest, NewGame, PlayError, RESIGN, Reply, StartPoint, TimeControl,
+    LogLine, MatchPlayer, MoveRequest, NewGame, ObservedMove, PlayError, RESIGN, Reply, StartPoint,
+    TimeControl,
 };
 use palestra_core::{InputError, Side};
 use serde::Serialize;
@@ -140,11 +141,18 @@ pub fn full_check(
     );
     check_stop(&mut report, program, sandbox)?;
     let exit_report = player.pool.take(program, None)?.engine().close();
+    let exit = program.protocol.load()?.kind.exit_request();
     match exit_report.and_then(|exit_report| exit_remark(&exit_report)) {
+        None if exit == ExitRequest::Sigterm => {
+            report.add("goodbye", CheckResult::Good, "ended by SIGTERM, as by its judge");
+        }
         None => report.add("goodbye", CheckResult::Good, "exits on request"),
         Some(remark) => report.add("goodbye", CheckResult::Odd, remark),
     }
-    check_end_of_input(&mut report, game, &player)?;
+    // Another judge never closes the input.
+    if exit == ExitRequest::InputClosed {
+        check_end_of_input(&mut report, game, &player)?;
+    }
     Ok(report)
 }
 
@@ -334,8 +342,8 @@ impl GameSeat for ResigningSeat<'_> {
         self.inner.choose(turn)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, within: Duration) -> Result<(), PlayError> {
-        self.inner.observe(mv, by, within)
+    fn observe(&mut self, mv: &ObservedMove<'_>, within: Duration) -> Result<(), PlayError> {
+        self.inner.observe(mv, within)
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {

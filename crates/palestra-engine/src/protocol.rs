@@ -1,7 +1,7 @@
 //! The interface of all protocols.
 
 use crate::transport::Transport;
-use palestra_arena::{Fault, MoveRequest, NewGame, Reply};
+use palestra_arena::{Fault, MoveRequest, NewGame, ObservedMove, Reply};
 use palestra_core::Side;
 use std::time::Instant;
 
@@ -24,12 +24,11 @@ pub trait Protocol: Send {
     /// [`FaultKind::Time`]: palestra_arena::FaultKind::Time
     fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault>;
 
-    /// Takes note of a move of side `by`. It is called for every move, the program's own included.
+    /// Takes note of a move. It is called for every move, the program's own and the last one included.
     fn observe(
         &mut self,
         transport: &mut dyn Transport,
-        mv: &str,
-        by: Side,
+        mv: &ObservedMove<'_>,
         until: Instant,
     ) -> Result<(), Fault>;
 

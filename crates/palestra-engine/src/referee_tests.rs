@@ -2,7 +2,8 @@
 
 use palestra_arena::{
     AnswerTime, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, LateMoves, MatchPlayer,
-    MoveRequest, NewGame, PlayError, Reply, StartPoint, TextPlayer, TimeControl, TimeVerdict, VoidGame,
+    MoveRequest, NewGame, ObservedMove, PlayError, Reply, StartPoint, TextPlayer, TimeControl, TimeVerdict,
+    VoidGame,
 };
 use palestra_core::{InputError, Seed, Side};
 use palestra_registry::GAMES;
@@ -64,8 +65,9 @@ impl GameSeat for ScriptedSeat {
         Ok((Reply { mv: mv.to_owned(), ..Reply::default() }, time))
     }
 
-    fn observe(&mut self, mv: &str, by: Side, _within: Duration) -> Result<(), PlayError> {
-        self.0.lock().unwrap().calls.push(format!("{by} {mv}"));
+    fn observe(&mut self, mv: &ObservedMove<'_>, _within: Duration) -> Result<(), PlayError> {
+        let end = if mv.to_move.is_none() { " and the end" } else { "" };
+        self.0.lock().unwrap().calls.push(format!("{} {}{end}", mv.by, mv.text));
         Ok(())
     }
 
@@ -97,7 +99,7 @@ fn a_game_ends_by_the_rules() {
     assert_eq!(record.milliseconds, [4, 3]);
     assert_eq!(first.calls[0], "connect:7x6x4 first []");
     assert_eq!(first.calls[1..4], ["go ", "first 1", "second 2"]);
-    assert_eq!(second.calls.last().unwrap(), "second 2", "the last move is not sent: the game is over");
+    assert_eq!(second.calls.last().unwrap(), "first 1 and the end");
     assert_eq!(
         (first.ended, second.ended),
         (Some((Some(Side::First), false)), Some((Some(Side::First), false)))
@@ -223,8 +225,8 @@ impl GameSeat for TextSeat {
         Ok((reply, AnswerTime::default()))
     }
 
-    fn observe(&mut self, mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {
-        Ok(self.player.observe(mv)?)
+    fn observe(&mut self, mv: &ObservedMove<'_>, _within: Duration) -> Result<(), PlayError> {
+        Ok(self.player.observe(mv.text)?)
     }
 
     fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {

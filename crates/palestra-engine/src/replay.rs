@@ -181,9 +181,12 @@ impl<'a> DialogueReplay<'a> {
         }
         let mut answered = None;
         while let Some(line) = transport.receive(until)? {
+            if awaited.end_word.is_some_and(|end| line.split_whitespace().any(|word| word == end)) {
+                return Ok(answered);
+            }
             match (&answered, awaited.has_end_line) {
                 (Some(_), true) if line.trim().is_empty() => return Ok(answered),
-                (Some(_), _) => continue,
+                (Some(_), _) if awaited.end_word.is_none() => continue,
                 _ => {}
             }
             if awaited.is_move {
@@ -195,14 +198,15 @@ impl<'a> DialogueReplay<'a> {
             } else if !awaited.has_end_line {
                 self.refuse_move(&line)?;
             }
-            if answered.is_some() && !awaited.has_end_line {
+            if answered.is_some() && !awaited.has_end_line && awaited.end_word.is_none() {
                 return Ok(answered);
             }
             if transport.is_over(until) {
                 break;
             }
         }
-        Ok(None)
+        // Without the last word, what was answered in time counts.
+        Ok(answered.filter(|_| awaited.end_word.is_some()))
     }
 
     /// The fault of a program that did not answer. A protocol calls it by the moment at which it happens.
@@ -226,7 +230,11 @@ impl<'a> DialogueReplay<'a> {
 
     /// Compares a move with the recorded one. Returns whether the replay ends here.
     fn departs(&mut self, exchange: &Exchange<'_>, played: &str, number: Option<usize>) -> bool {
-        let recorded = exchange.received.iter().find_map(|line| self.kind.read_move(line)?.ok());
+        let mut moves = exchange.received.iter().filter_map(|line| self.kind.read_move(line)?.ok());
+        let recorded = match self.kind.awaited(exchange.sent).end_word {
+            Some(_) => moves.next_back(),
+            None => moves.next(),
+        };
         let Some(recorded) = recorded.filter(|recorded| recorded != played) else { return false };
         self.result.departures.push(Departure { number, recorded, played: played.to_owned() });
         self.result.is_cut_off = !self.kind.repeats_game();

@@ -3,8 +3,8 @@
 use super::show;
 use anyhow::Result;
 use palestra_arena::{
-    AnswerTime, ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, PlayError, PlayerSpec,
-    RESIGN, Reply, Session, TimeControl,
+    AnswerTime, ChoiceText, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, ObservedMove,
+    PlayError, PlayerSpec, RESIGN, Reply, Session, TimeControl,
 };
 use palestra_core::{InputError, Seed, Side, nearest_name};
 use std::fmt;
@@ -103,8 +103,11 @@ impl GameSeat for HumanSeat<'_> {
         Ok((Reply { mv, ..Reply::default() }, AnswerTime::default()))
     }
 
-    fn observe(&mut self, mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {
-        Ok(lock(&self.0.session).play(mv)?)
+    fn observe(&mut self, mv: &ObservedMove<'_>, _within: Duration) -> Result<(), PlayError> {
+        match mv.to_move {
+            Some(_) => Ok(lock(&self.0.session).play(mv.text)?),
+            None => Ok(()),
+        }
     }
 
     fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {

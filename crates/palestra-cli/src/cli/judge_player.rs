@@ -7,7 +7,7 @@ use super::ugi::plain;
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed};
-use palestra_engine::{PROTOCOLS, ProtocolInfo, ProtocolSource, ServedPlayer, serve_judge};
+use palestra_engine::{LineRules, PROTOCOLS, ProtocolInfo, ProtocolSource, ServedPlayer, serve_judge};
 use std::io::{stdin, stdout};
 
 pub(super) fn run(args: &JudgePlayerArgs, common: &CommonArgs) -> Result<()> {
@@ -35,9 +35,13 @@ fn check_player(player: &str) -> Result<(), InputError> {
     }
 }
 
-/// The protocols of judges: those of plain lines.
+/// The protocols of judges that built-in players answer: those of plain lines.
 pub(super) fn judge_protocols() -> String {
-    let of_lines = PROTOCOLS.iter().filter(|info| !matches!(info.source, ProtocolSource::Code(_)));
+    let of_lines = PROTOCOLS.iter().filter(|info| match info.source {
+        ProtocolSource::Code(_) => false,
+        ProtocolSource::Lines(text) => LineRules::read(text, info.name).is_ok_and(|rules| rules.is_plain()),
+        ProtocolSource::File => true,
+    });
     let names: Vec<String> = of_lines.map(ProtocolInfo::syntax).collect();
     names.split_last().map_or_else(String::new, |(last, names)| format!("{} or {last}", names.join(", ")))
 }

@@ -2,7 +2,7 @@
 
 use super::pipes::Pipes;
 use super::scratch::Scratch;
-use crate::process::{Dialogue, ExitKind, ExitReport, Inbox, ProcessSetup};
+use crate::process::{Dialogue, ExitKind, ExitReport, ExitRequest, Inbox, ProcessSetup};
 use crate::transport::Transport;
 use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use std::path::{Path, PathBuf};
@@ -113,10 +113,18 @@ impl Process {
 
     /// Stops the program: closes its input, and kills it after the grace period.
     pub fn stop(&mut self, grace: Duration) -> ExitReport {
+        self.stop_by(ExitRequest::InputClosed, grace)
+    }
+
+    /// The same with another request.
+    pub fn stop_by(&mut self, request: ExitRequest, grace: Duration) -> ExitReport {
         if let Some(exit_report) = &self.exit_report {
             return exit_report.clone();
         }
-        self.pipes.close_input();
+        let grace = if request == ExitRequest::Sigterm { Duration::ZERO } else { grace };
+        if request == ExitRequest::InputClosed {
+            self.pipes.close_input();
+        }
         let until = Instant::now() + grace;
         let has_exited = loop {
             match self.wait_gone(until) {
@@ -126,13 +134,14 @@ impl Process {
             }
         };
         self.end();
-        let kind = if has_exited { ExitKind::ByItself } else { ExitKind::Killed };
+        let is_proper = has_exited || request == ExitRequest::Sigterm;
+        let kind = if is_proper { ExitKind::ByItself } else { ExitKind::Killed };
         // A program that left by itself with exit code 0 has only ended before the dialogue did.
         let has_left = has_exited && self.status.is_some_and(|status| status.success());
         let fault = self.fault.clone().filter(|fault| !(has_left && ExitReport::is_end(fault)));
         let fault = fault.or_else(|| match self.status {
             // The exit status of a program that was killed is not its fault.
-            _ if kind == ExitKind::Killed => None,
+            _ if kind == ExitKind::Killed || request == ExitRequest::Sigterm => None,
             Some(status) if status.success() => None,
             status => Some(exit_fault(status)),
         });

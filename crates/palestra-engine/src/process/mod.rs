@@ -55,10 +55,24 @@ pub struct ProcessSetup {
     pub core: Option<usize>,
 }
 
+/// How a program is asked to exit, after the last line of its protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitRequest {
+    /// Its input is closed.
+    #[default]
+    InputClosed,
+    /// `SIGTERM` with its input open; how it exits is no fault. On systems other than Linux it is killed.
+    Sigterm,
+    /// Not at all: it exits by itself.
+    ByItself,
+}
+
 /// How a program exited when it was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExitKind {
-    /// By itself, after the protocol's request to quit or at the end of its input.
+    /// By itself, after the protocol's request to quit, at the end of its input, or after `SIGTERM` where that is how
+    /// its judge ends it.
     ByItself,
     /// After `SIGTERM`.
     Terminated,

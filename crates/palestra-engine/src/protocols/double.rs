@@ -1,7 +1,7 @@
 //! Programs with fixed dialogues, for tests of protocols.
 
 use crate::transport::Transport;
-use palestra_arena::{Fault, MoveRequest, NewGame, OpeningMove, TimeControl};
+use palestra_arena::{Fault, MoveRequest, NewGame, ObservedMove, OpeningMove, TimeControl};
 use palestra_core::Side;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -99,7 +99,19 @@ pub(super) fn new_game<'a>(
 
 /// A request for a move with full clocks.
 pub(super) fn turn<'a>(moves: &'a [String], side: Side, control: &'a TimeControl) -> MoveRequest<'a> {
-    MoveRequest { moves, side, left: [control.game; 2], control, within: Duration::from_secs(3600) }
+    MoveRequest {
+        moves,
+        position: "",
+        side,
+        left: [control.game; 2],
+        control,
+        within: Duration::from_secs(3600),
+    }
+}
+
+/// A move after which the other side moves.
+pub(super) fn played(text: &str, by: Side) -> ObservedMove<'_> {
+    ObservedMove { text, by, position: "", to_move: Some(by.other()) }
 }
 
 /// The moves of a list.

@@ -4,7 +4,7 @@ use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
 use crate::protocol::Protocol;
 use crate::transport::Transport;
-use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply, TimeControl};
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, ObservedMove, Reply, TimeControl};
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
@@ -227,15 +227,16 @@ impl Protocol for Gtp {
     fn observe(
         &mut self,
         transport: &mut dyn Transport,
-        mv: &str,
-        by: Side,
+        mv: &ObservedMove<'_>,
         until: Instant,
     ) -> Result<(), Fault> {
-        if self.side == Some(by) && self.own.take().is_some() {
-            // `genmove` has already played it.
+        let is_played = self.side == Some(mv.by) && self.own.take().is_some();
+        // `genmove` has already played it, or no position follows in which it matters.
+        if is_played || mv.to_move.is_none() {
             return Ok(());
         }
-        self.require(transport, &format!("play {} {mv}", color(by)), until, FaultKind::Garbled).map(drop)
+        let command = format!("play {} {}", color(mv.by), mv.text);
+        self.require(transport, &command, until, FaultKind::Garbled).map(drop)
     }
 
     fn end(

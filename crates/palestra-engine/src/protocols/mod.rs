@@ -5,6 +5,7 @@ mod double;
 mod gtp;
 mod info;
 mod kaggle;
+mod kgp;
 pub(crate) mod line;
 mod reading;
 mod spec;
@@ -21,6 +22,7 @@ pub use line::{LineProtocol, LineRules};
 pub use spec::{LoadedProtocol, ProtocolSpec};
 pub use ugi::{Dialect, Ugi};
 
+use crate::process::ExitRequest;
 use crate::protocol::Protocol;
 use palestra_arena::Fault;
 use palestra_core::InputError;
@@ -50,8 +52,18 @@ pub enum ProtocolSource {
 }
 
 /// All protocols; the first is the default.
-pub static PROTOCOLS: &[ProtocolInfo] =
-    &[ugi::UGI, ugi::UCI, gtp::INFO, line::LADRILLOS_INFO, line::CONECTA_C_INFO, kaggle::INFO, line::INFO];
+pub static PROTOCOLS: &[ProtocolInfo] = &[
+    ugi::UGI,
+    ugi::UCI,
+    gtp::INFO,
+    line::LADRILLOS_INFO,
+    line::CONECTA_C_INFO,
+    line::COMP2230_INFO,
+    line::MANCHESTER_INFO,
+    kgp::INFO,
+    kaggle::INFO,
+    line::INFO,
+];
 
 impl ProtocolInfo {
     /// How it is written: `gtp`, `line:FILE.toml`.
@@ -69,6 +81,10 @@ pub struct Awaited {
     words: &'static [&'static str],
     /// Whether it is a move.
     pub(crate) is_move: bool,
+    /// Whether any line is the answer.
+    pub(crate) is_any: bool,
+    /// The word of the line after which the last answer counts, where a program may send several.
+    pub(crate) end_word: Option<&'static str>,
     /// Whether it ends with an empty line.
     pub(crate) has_end_line: bool,
     /// Whether only the recording tells that an answer was awaited.
@@ -77,10 +93,19 @@ pub struct Awaited {
 
 impl Awaited {
     /// No answer.
-    pub const NOTHING: Awaited =
-        Awaited { words: &[], is_move: false, has_end_line: false, is_recorded: false };
+    pub const NOTHING: Awaited = Awaited {
+        words: &[],
+        is_move: false,
+        is_any: false,
+        end_word: None,
+        has_end_line: false,
+        is_recorded: false,
+    };
     /// A line with a move.
     pub const MOVE: Awaited = Awaited { is_move: true, ..Awaited::NOTHING };
+
+    /// Any line that is not empty.
+    pub const ANY: Awaited = Awaited { is_any: true, ..Awaited::NOTHING };
 
     /// A line that begins with one of these words.
     #[must_use]
@@ -89,15 +114,16 @@ impl Awaited {
     }
 
     pub(crate) fn is_awaited(&self) -> bool {
-        self.is_move || !self.words.is_empty()
+        self.is_move || self.is_any || !self.words.is_empty()
     }
 
     pub(crate) fn is_answer(&self, line: &str) -> bool {
-        let first = line.split_whitespace().next().unwrap_or_default();
-        self.words.iter().any(|word| match self.has_end_line {
-            true => first.starts_with(word),
-            false => first == *word,
-        })
+        let Some(first) = line.split_whitespace().next() else { return false };
+        self.is_any
+            || self.words.iter().any(|word| match self.has_end_line {
+                true => first.starts_with(word),
+                false => first == *word,
+            })
     }
 }
 
@@ -151,6 +177,11 @@ pub trait ProtocolKind: fmt::Debug + Send + Sync {
     /// The command that starts a program.
     fn command_words(&self, words: &[String]) -> Vec<String> {
         words.to_vec()
+    }
+
+    /// How a program is asked to exit, after the last line.
+    fn exit_request(&self) -> ExitRequest {
+        ExitRequest::InputClosed
     }
 
     /// The rules of a protocol of lines.

@@ -1,7 +1,7 @@
 //! GTP with scripts.
 
 use super::Gtp;
-use super::double::{FixedReplies, Script, later, moves, new_game, turn};
+use super::double::{FixedReplies, Script, later, moves, new_game, played, turn};
 use crate::protocol::Protocol;
 use palestra_arena::{FaultKind, TimeControl};
 use palestra_core::Side;
@@ -55,8 +55,8 @@ fn a_whole_dialogue() {
     gtp.begin(&mut transport, &new_game("go:9", Side::Second, &opening, &time), later()).unwrap();
     let reply = gtp.choose(&mut transport, &turn(&moves("e5"), Side::Second, &time)).unwrap();
     assert_eq!(reply.mv, "d4");
-    gtp.observe(&mut transport, "d4", Side::Second, later()).unwrap();
-    gtp.observe(&mut transport, "c3", Side::First, later()).unwrap();
+    gtp.observe(&mut transport, &played("d4", Side::Second), later()).unwrap();
+    gtp.observe(&mut transport, &played("c3", Side::First), later()).unwrap();
     let reply = gtp.choose(&mut transport, &turn(&moves("e5 d4 c3"), Side::Second, &time)).unwrap();
     assert_eq!(reply.mv, crate::RESIGN);
     gtp.close(&mut transport, later()).unwrap();

@@ -1,6 +1,6 @@
 //! UGI and UCI with scripts.
 
-use super::double::{FixedReplies, Script, later, moves, new_game, turn};
+use super::double::{FixedReplies, Script, later, moves, new_game, played, turn};
 use super::{Dialect, Ugi};
 use crate::protocol::Protocol;
 use palestra_arena::{FaultKind, NewGame, Reply, TimeControl};
@@ -53,8 +53,8 @@ fn a_whole_dialogue() {
     ugi.begin(&mut transport, &new_game("connect:9x8x5", Side::First, &[], &time), later()).unwrap();
     let reply = ugi.choose(&mut transport, &turn(&[], Side::First, &time)).unwrap();
     assert_eq!(reply, Reply { mv: "4".to_owned(), value: Some(-7.0), depth: Some(4), nodes: Some(250) });
-    ugi.observe(&mut transport, "4", Side::First, later()).unwrap();
-    ugi.observe(&mut transport, "5", Side::Second, later()).unwrap();
+    ugi.observe(&mut transport, &played("4", Side::First), later()).unwrap();
+    ugi.observe(&mut transport, &played("5", Side::Second), later()).unwrap();
     let reply = ugi.choose(&mut transport, &turn(&moves("4 5"), Side::First, &time)).unwrap();
     assert_eq!(reply, Reply { mv: "3".to_owned(), ..Reply::default() });
     ugi.end(&mut transport, None, later()).unwrap();

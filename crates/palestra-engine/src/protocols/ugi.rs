@@ -5,7 +5,7 @@ use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
 use crate::protocol::Protocol;
 use crate::transport::Transport;
-use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply};
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, ObservedMove, Reply};
 use palestra_core::Side;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -267,8 +267,7 @@ impl Protocol for Ugi {
     fn observe(
         &mut self,
         _transport: &mut dyn Transport,
-        _mv: &str,
-        _by: Side,
+        _mv: &ObservedMove<'_>,
         _until: Instant,
     ) -> Result<(), Fault> {
         Ok(())

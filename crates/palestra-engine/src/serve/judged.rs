@@ -15,6 +15,10 @@ pub fn serve_judge(
     input: impl BufRead,
     output: impl Write,
 ) -> Result<u64, ServeError> {
+    if !rules.is_plain() {
+        let reason = "its judge sends more than moves, which built-in players do not answer";
+        return Err(InputError::not_allowed(format!("protocol {}", rules.name), reason).into());
+    }
     let mut client = JudgeClient { rules, words: WordReader(input), output };
     let mut n_games = 0;
     while let Some((game, side)) = client.read_start()? {

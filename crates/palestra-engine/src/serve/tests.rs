@@ -184,8 +184,9 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
             n_repeats += usize::from(last == Some(side));
             last = Some(side);
             let left = [Some(Duration::from_secs(60)); 2];
+            let (position, within) = (session.setup(), Duration::from_secs(60));
             let turn =
-                MoveRequest { moves: &moves, side, left, control: &control, within: Duration::from_secs(60) };
+                MoveRequest { moves: &moves, position: &position, side, left, control: &control, within };
             let reply = protocols[i].choose(&mut transports[i], &turn).unwrap();
             // The engine counts `uginewgame` commands, so that the first game has number 1.
             let answer = builtin[i].choose(Seed(5).child(round).child(moves.len() as u64)).unwrap();

@@ -23,6 +23,7 @@ mod human;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod json;
+mod judges;
 mod mancala;
 mod map;
 mod names;

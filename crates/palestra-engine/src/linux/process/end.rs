@@ -5,7 +5,7 @@ use super::order::{SupervisorReport, read_first};
 use super::pipes::PipeError;
 use super::supervisor::kill_descendants;
 use super::tree::{descendant_entries, descendants};
-use crate::process::{ExitKind, ExitReport};
+use crate::process::{ExitKind, ExitReport, ExitRequest};
 use palestra_arena::{Fault, FaultKind};
 use rustix::io::Errno;
 use rustix::process::{
@@ -27,18 +27,24 @@ impl Process {
     /// Stops the program: closes its input, sends `SIGTERM` after the grace period and `SIGKILL` at most 200 ms later.
     /// None of the processes that it started is left.
     pub fn stop(&mut self, grace: Duration) -> ExitReport {
+        self.stop_by(ExitRequest::InputClosed, grace)
+    }
+
+    /// The same with another request.
+    pub fn stop_by(&mut self, request: ExitRequest, grace: Duration) -> ExitReport {
         if let Some(exit_report) = &self.exit_report {
             return exit_report.clone();
         }
         self.freezer.thaw();
-        self.pipes.close_input();
+        match request {
+            ExitRequest::InputClosed => self.pipes.close_input(),
+            ExitRequest::Sigterm => self.terminate(),
+            ExitRequest::ByItself => {}
+        }
         let mut kind = ExitKind::ByItself;
         if !self.pipes.wait_gone(Instant::now() + grace) {
             kind = ExitKind::Terminated;
-            // The engine's processes and not the group: the supervisor must live to report.
-            for pid in descendants(self.supervisor.as_raw_pid()).into_iter().filter_map(Pid::from_raw) {
-                let _ = kill_process(pid, Signal::TERM);
-            }
+            self.terminate();
             if !self.pipes.wait_gone(Instant::now() + grace.min(TERM_TIME)) {
                 kind = ExitKind::Killed;
             }
@@ -55,9 +61,17 @@ impl Process {
             (_, Some(SupervisorReport::Over(fault))) => Some(fault),
             // The exit status of a program that was terminated is not its fault.
             (ExitKind::Terminated | ExitKind::Killed, _) | (_, Some(SupervisorReport::Exit(0))) => None,
+            _ if request == ExitRequest::Sigterm => None,
             (ExitKind::ByItself, report) => Some(exit_fault(report)),
         });
         self.exit_report.insert(ExitReport { kind, fault }).clone()
+    }
+
+    /// Sends `SIGTERM` to the engine's processes and not to the group: the supervisor must live to report.
+    fn terminate(&self) {
+        for pid in descendants(self.supervisor.as_raw_pid()).into_iter().filter_map(Pid::from_raw) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
     }
 
     /// The fault for the end of the dialogue. The supervisor's report takes precedence over the state of the pipes: a

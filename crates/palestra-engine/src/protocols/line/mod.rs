@@ -2,20 +2,26 @@
 
 mod fields;
 mod rules;
+mod sections;
+mod state;
 mod template;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_judges;
 
 pub use rules::LineRules;
+use rules::OutgoingLine;
 pub(crate) use rules::ParsedLine;
-use rules::{ProcessStart, ProcessUse};
+use sections::{ProcessStart, ProcessUse};
 pub(crate) use template::{PlaceholderKind, PlaceholderValues};
 
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
+use crate::process::ExitRequest;
 use crate::protocol::Protocol;
 use crate::transport::Transport;
-use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, Reply};
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, ObservedMove, Reply};
 use palestra_core::{InputError, Side};
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,6 +29,10 @@ use std::time::Instant;
 const LADRILLOS: &str = include_str!("ladrillos.toml");
 
 const CONECTA_C: &str = include_str!("conecta-c.toml");
+
+const COMP2230: &str = include_str!("comp2230.toml");
+
+const MANCHESTER: &str = include_str!("manchester-kalah.toml");
 
 /// Entry of the Ladrillos course's protocol in the list of protocols.
 pub(super) const LADRILLOS_INFO: ProtocolInfo = ProtocolInfo {
@@ -38,6 +48,20 @@ pub(super) const CONECTA_C_INFO: ProtocolInfo = ProtocolInfo {
     source: ProtocolSource::Lines(CONECTA_C),
 };
 
+/// Entry of the COMP2230 coordinator's protocol in the list of protocols.
+pub(super) const COMP2230_INFO: ProtocolInfo = ProtocolInfo {
+    name: "comp2230",
+    about: "players of the COMP2230 course for its Connect Four coordinator",
+    source: ProtocolSource::Lines(COMP2230),
+};
+
+/// Entry of the Manchester course's protocol in the list of protocols.
+pub(super) const MANCHESTER_INFO: ProtocolInfo = ProtocolInfo {
+    name: "manchester-kalah",
+    about: "agents for the Kalah engine of the Manchester course",
+    source: ProtocolSource::Lines(MANCHESTER),
+};
+
 /// Entry of the protocols that a file describes in the list of protocols.
 pub(super) const INFO: ProtocolInfo = ProtocolInfo {
     name: "line",
@@ -50,12 +74,22 @@ impl ProtocolKind for Arc<LineRules> {
         Box::new(LineProtocol::new(self))
     }
 
-    fn awaited(&self, _sent: &str) -> Awaited {
-        Awaited { is_recorded: true, ..Awaited::MOVE }
+    fn awaited(&self, sent: &str) -> Awaited {
+        match self.reply_to(sent) {
+            Some(_) => Awaited::ANY,
+            None => Awaited { is_recorded: true, ..Awaited::MOVE },
+        }
     }
 
     fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        if self.is_fixed_reply(line) {
+            return None;
+        }
         parse_answer(self, line).transpose()
+    }
+
+    fn repeats_game(&self) -> bool {
+        self.tells_all()
     }
 
     fn check(&self, game: &str) -> Result<(), InputError> {
@@ -63,11 +97,19 @@ impl ProtocolKind for Arc<LineRules> {
     }
 
     fn takes_openings(&self) -> bool {
-        false
+        self.tells_all()
+    }
+
+    fn takes_setups(&self) -> bool {
+        self.tells_only_state()
     }
 
     fn starts_late(&self) -> bool {
         self.starts == ProcessStart::FirstTurn
+    }
+
+    fn exit_request(&self) -> ExitRequest {
+        self.exit
     }
 
     fn line_rules(&self) -> Option<&Arc<LineRules>> {
@@ -81,7 +123,9 @@ impl ProtocolKind for Arc<LineRules> {
 pub struct LineProtocol {
     rules: Arc<LineRules>,
     /// Lines to send at the program's next turn.
-    pending: Vec<String>,
+    pending: Vec<OutgoingLine>,
+    /// The values of the game for the program's side.
+    values: PlaceholderValues,
     /// Whether the lines about the game were sent.
     has_started: bool,
     side: Side,
@@ -91,38 +135,76 @@ impl LineProtocol {
     /// A dialogue by these rules.
     #[must_use]
     pub fn new(rules: &Arc<LineRules>) -> LineProtocol {
-        LineProtocol { rules: Arc::clone(rules), pending: Vec::new(), has_started: false, side: Side::First }
+        LineProtocol {
+            rules: Arc::clone(rules),
+            pending: Vec::new(),
+            values: PlaceholderValues::new(),
+            has_started: false,
+            side: Side::First,
+        }
     }
 
     fn send_pending(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
-        for line in self.pending.drain(..) {
-            transport.send(&line, until)?;
-        }
-        Ok(())
+        let pending = std::mem::take(&mut self.pending);
+        pending.iter().try_for_each(|line| self.send(line, transport, until))
+    }
+
+    /// Sends a line, and waits for the fixed answer where it has one.
+    fn send(&self, line: &OutgoingLine, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+        transport.send(&line.text, until)?;
+        let Some(reply) = &line.reply else { return Ok(()) };
+        let answer = read_until(transport, until, |answer| match answer.trim() {
+            any if reply == "*" && !self.rules.ignores(any) => Ok(Some(())),
+            expected if expected == reply => Ok(Some(())),
+            other if self.rules.ignores(other) => Ok(None),
+            mv if self.rules.parse_move_out(mv) != ParsedLine::NotAMove => Err(out_of_turn(mv)),
+            other => {
+                let detail =
+                    format!("{} as the answer to {}, not {reply}", quoted(other), quoted(&line.text));
+                Err(Fault::new(FaultKind::Garbled, detail))
+            }
+        })?;
+        answer.ok_or_else(|| too_late(&format!("{reply} after {}", line.text)))
+    }
+
+    /// Every line that was not requested is a fault.
+    fn refuse(&self, line: &str) -> Result<(), Fault> {
+        if self.rules.ignores(line) { Ok(()) } else { Err(out_of_turn(line)) }
+    }
+
+    /// The fault of a protocol that lacks words for a move.
+    fn inexpressible(&self, mv: &str) -> Fault {
+        let detail = format!("the protocol {} cannot express the move {mv}", self.rules.name);
+        Fault::new(FaultKind::Start, detail)
     }
 }
 
-/// The move of an answer; `None` for an empty line.
+/// The move of an answer; `None` for a line that says nothing.
 fn parse_answer(rules: &LineRules, line: &str) -> Result<Option<String>, Fault> {
+    if let Some(reason) = rules.reason_against(line) {
+        return Err(Fault::new(FaultKind::Illegal, format!("{}: {reason}", quoted(line))));
+    }
     match rules.parse_move_out(line) {
         ParsedLine::Move(mv) => Ok(Some(mv)),
         ParsedLine::OffBoard => {
             Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
         }
-        ParsedLine::NotAMove if line.trim().is_empty() => Ok(None),
+        ParsedLine::NotAMove if rules.ignores(line) => Ok(None),
         ParsedLine::NotAMove => {
             Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line))))
         }
     }
 }
 
-fn refuse(line: &str) -> Result<(), Fault> {
-    if line.trim().is_empty() { Ok(()) } else { Err(out_of_turn(line)) }
-}
-
 impl Protocol for LineProtocol {
-    fn open(&mut self, _transport: &mut dyn Transport, _until: Instant) -> Result<(), Fault> {
-        Ok(())
+    fn open(&mut self, transport: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
+        let rules = Arc::clone(&self.rules);
+        let lines = rules.handshake.iter().map(|line| rules.outgoing(line, &PlaceholderValues::new()));
+        let sent = lines.into_iter().try_for_each(|line| self.send(&line, transport, until));
+        sent.map_err(|fault| match fault.kind {
+            FaultKind::Time => Fault::new(FaultKind::Handshake, fault.detail),
+            _ => fault,
+        })
     }
 
     fn begin(
@@ -131,23 +213,27 @@ impl Protocol for LineProtocol {
         game: &NewGame<'_>,
         _until: Instant,
     ) -> Result<(), Fault> {
-        if !game.opening.is_empty() {
-            let detail = format!("the protocol {} cannot send an opening", self.rules.name);
+        let rules = &self.rules;
+        if !game.opening.is_empty() && !rules.tells_all() {
+            let detail = format!("the protocol {} cannot send an opening", rules.name);
             return Err(Fault::new(FaultKind::Start, detail));
         }
-        let values = self.rules.values(game.game, game.side);
+        let values = rules.values(game.game, game.side);
         let values = values.map_err(|bad| Fault::new(FaultKind::Start, bad.to_string()))?;
-        let own = self.rules.start_of(game.side);
-        self.pending = self.rules.start.iter().chain(own).map(|template| template.fill(&values)).collect();
-        (self.side, self.has_started) = (game.side, false);
+        let own = rules.start_of(game.side);
+        self.pending = rules.start.iter().chain(own).map(|line| rules.outgoing(line, &values)).collect();
+        (self.side, self.has_started, self.values) = (game.side, false, values);
         Ok(())
     }
 
     fn choose(&mut self, transport: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
         let until = Instant::now() + turn.within;
-        read_pending(transport, until, refuse)?;
-        self.send_pending(transport, until)?;
+        read_pending(transport, until, |line| self.refuse(line))?;
+        let last = turn.moves.last().map_or("", String::as_str);
+        let lines = self.rules.lines_of_turn(turn, self.values.clone());
+        self.pending.extend(lines.ok_or_else(|| self.inexpressible(last))?);
         self.has_started = true;
+        self.send_pending(transport, until)?;
         let mv = read_until(transport, until, |line| parse_answer(&self.rules, line))?;
         Ok(Reply { mv: mv.ok_or_else(|| too_late("move"))?, ..Reply::default() })
     }
@@ -155,16 +241,13 @@ impl Protocol for LineProtocol {
     fn observe(
         &mut self,
         _transport: &mut dyn Transport,
-        mv: &str,
-        by: Side,
+        mv: &ObservedMove<'_>,
         _until: Instant,
     ) -> Result<(), Fault> {
-        if by != self.side {
-            let line = self.rules.line_in(mv).ok_or_else(|| {
-                let detail = format!("the protocol {} cannot express the move {mv}", self.rules.name);
-                Fault::new(FaultKind::Start, detail)
-            })?;
-            self.pending.push(line);
+        if self.rules.sends_moves(mv.by == self.side) {
+            let line = self.rules.line_in(mv, self.side);
+            let text = line.ok_or_else(|| self.inexpressible(mv.text))?;
+            self.pending.push(OutgoingLine { text, reply: None });
         }
         Ok(())
     }
@@ -184,11 +267,13 @@ impl Protocol for LineProtocol {
             self.send_pending(transport, until)?;
         }
         let endings = &self.rules.endings;
-        self.pending = match winner {
-            None => endings.drawn.clone(),
-            Some(side) if side == self.side => endings.won.clone(),
-            Some(_) => endings.lost.clone(),
+        let of_result = match winner {
+            None => &endings.drawn,
+            Some(side) if side == self.side => &endings.won,
+            Some(_) => &endings.lost,
         };
+        let lines = of_result.iter().chain(&endings.always);
+        self.pending = lines.map(|text| OutgoingLine { text: text.clone(), reply: None }).collect();
         self.has_started = false;
         self.send_pending(transport, until)
     }

@@ -1,10 +1,15 @@
 //! The rules of a line protocol, read from a file.
 
+mod check;
+
 use super::fields::MoveField;
+use super::sections::{EndingLines, ParameterDefault, ParameterLimit, ProcessStart, ProcessUse};
+use super::state::{HistoryForm, StateForm, clock_values};
 use super::template::{LineTemplate, PlaceholderKind, PlaceholderValues};
-use palestra_arena::TimeControl;
+use crate::process::ExitRequest;
+use palestra_arena::{MoveRequest, ObservedMove, TimeControl};
 use palestra_core::{InputError, Side};
-use palestra_settings::{Document, KeyRename, Parsed, one_or_many, pairs, parsed, whole};
+use palestra_settings::{Document, KeyRename, Parsed, one_or_many, pairs, parsed};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
@@ -22,12 +27,8 @@ const OLD_KEYS: [KeyRename; 5] = [
 ];
 
 /// Keys that every file has, with what is expected where one is missing.
-const REQUIRED: [(&str, &str); 4] = [
-    ("game", "the games of the protocol, as in \"ladrillos:{n}\""),
-    ("move", MOVE),
-    ("move_in", MOVE),
-    ("move_out", MOVE),
-];
+const REQUIRED: [(&str, &str); 3] =
+    [("game", "the games of the protocol, as in \"ladrillos:{n}\""), ("move", MOVE), ("move_out", MOVE)];
 
 const MOVE: &str = "a move template, as in \"{row} {column}\"";
 
@@ -48,9 +49,15 @@ pub struct LineRules {
     /// Parameters that a game string may leave out.
     #[serde(default, rename = "default", deserialize_with = "pairs")]
     defaults: Vec<(String, ParameterDefault)>,
+    /// The largest values of parameters.
+    #[serde(default, rename = "limit", deserialize_with = "pairs")]
+    limits: Vec<(String, ParameterLimit)>,
     /// The names of the two sides.
     #[serde(default, deserialize_with = "one_or_many")]
     colors: Vec<String>,
+    /// Lines when the process has started.
+    #[serde(default, deserialize_with = "templates")]
+    pub(super) handshake: Vec<LineTemplate>,
     #[serde(default, deserialize_with = "templates")]
     pub(crate) start: Vec<LineTemplate>,
     #[serde(default, deserialize_with = "templates")]
@@ -60,8 +67,29 @@ pub struct LineRules {
     /// A move in Palestra's notation.
     #[serde(rename = "move", deserialize_with = "parsed")]
     token: LineTemplate,
-    #[serde(deserialize_with = "parsed")]
-    move_in: LineTemplate,
+    /// Lines at each turn of the program, after the moves.
+    #[serde(default, deserialize_with = "templates")]
+    pub(super) turn: Vec<LineTemplate>,
+    /// Lines of the judge and the program's answers to them; `*` is any answer.
+    #[serde(default, deserialize_with = "pairs")]
+    replies: Vec<(String, String)>,
+    /// First words of lines of the program that say nothing to the judge.
+    #[serde(default, rename = "ignore", deserialize_with = "one_or_many")]
+    ignored: Vec<String>,
+    /// Answers that are illegal moves, and why.
+    #[serde(default, rename = "illegal", deserialize_with = "pairs")]
+    illegal: Vec<(String, String)>,
+    /// Who moves next after a move: the program, the opponent, nobody.
+    #[serde(default, deserialize_with = "one_or_many")]
+    next: Vec<String>,
+    history: Option<HistoryForm>,
+    state: Option<StateForm>,
+    /// How a move is sent to the program; `None` where the lines of a turn say it all.
+    #[serde(default, deserialize_with = "some_template")]
+    move_in: Option<LineTemplate>,
+    /// Whether the program's own moves are sent back to it.
+    #[serde(default)]
+    tells_own_moves: bool,
     #[serde(deserialize_with = "parsed")]
     move_out: LineTemplate,
     #[serde(default, rename = "field")]
@@ -80,57 +108,20 @@ pub struct LineRules {
     pub(crate) process: ProcessUse,
     #[serde(default)]
     pub(crate) starts: ProcessStart,
+    /// How the end of all games is shown to the program.
+    #[serde(default)]
+    pub(crate) exit: ExitRequest,
     #[serde(default, deserialize_with = "some_clock")]
     pub(crate) clock: Option<TimeControl>,
-}
-
-/// Default of a parameter: the product of others divided by a number, rounded up.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ParameterDefault {
-    #[serde(default, deserialize_with = "one_or_many")]
-    product: Vec<String>,
-    #[serde(default = "one", deserialize_with = "whole::<1, 1000, _, _>")]
-    divisor: u64,
-}
-
-/// Lines at the end of a game that the program won, lost or drew.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct EndingLines {
-    #[serde(deserialize_with = "one_or_many")]
-    pub(crate) won: Vec<String>,
-    #[serde(deserialize_with = "one_or_many")]
-    pub(crate) lost: Vec<String>,
-    #[serde(deserialize_with = "one_or_many")]
-    pub(crate) drawn: Vec<String>,
-}
-
-/// What a process plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ProcessUse {
-    #[default]
-    Game,
-    ManyGames,
-}
-
-/// When a process is started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ProcessStart {
-    #[default]
-    Game,
-    FirstTurn,
-}
-
-fn one() -> u64 {
-    1
 }
 
 fn templates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<LineTemplate>, D::Error> {
     let templates: Vec<Parsed<LineTemplate>> = one_or_many(deserializer)?;
     Ok(templates.into_iter().map(|template| template.0).collect())
+}
+
+fn some_template<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LineTemplate>, D::Error> {
+    parsed(deserializer).map(Some)
 }
 
 fn some_clock<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeControl>, D::Error> {
@@ -161,31 +152,25 @@ impl LineRules {
         Ok(rules)
     }
 
-    /// Checks that all placeholders are known, and that all forms of a move have the same.
-    fn check(&self, file: &Document) -> Result<(), InputError> {
-        let parameters = self.games.iter().flat_map(LineTemplate::placeholders);
-        let defaults = self.defaults.iter().map(|(name, _)| name.as_str());
-        let known: Vec<&str> = parameters.chain(defaults).chain(["own", "other", "side"]).collect();
-        let names: Vec<&str> = self.fields.keys().map(String::as_str).collect();
-        let starts = [&self.start, &self.start_first, &self.start_second].into_iter().flatten();
-        let moves = [("move", &self.token), ("move_in", &self.move_in), ("move_out", &self.move_out)];
-        let of_starts = starts.map(|template| ("start", template, &known));
-        let of_moves = moves.iter().map(|(key, template)| (*key, *template, &names));
-        for (key, template, known) in of_starts.chain(of_moves) {
-            if let Some(name) = template.placeholders().find(|name| !known.contains(name)) {
-                let bad = InputError::unknown(key, name, "a known placeholder", known.iter().copied());
-                let location = file.place_of(key).location.unwrap_or_default();
-                return Err(bad.at(location));
-            }
-        }
-        for template in [&self.move_in, &self.move_out] {
-            let lacks = |name: &&str| !template.placeholders().any(|other| other == *name);
-            if let Some(name) = self.token.placeholders().find(lacks) {
-                let expected = "a placeholder that move, move_in and move_out all have";
-                return Err(InputError::new(format!("move in {}", self.name), name, expected));
-            }
-        }
-        Ok(())
+    /// Whether a turn says all that was played, so that a game may begin with moves that nobody sent before.
+    pub(super) fn tells_all(&self) -> bool {
+        self.tells(&["history", "state"])
+    }
+
+    /// Whether a turn has the position and no moves.
+    pub(super) fn tells_only_state(&self) -> bool {
+        self.tells(&["state"]) && !self.tells(&["history"]) && self.move_in.is_none()
+    }
+
+    fn tells(&self, names: &[&str]) -> bool {
+        self.turn.iter().flat_map(LineTemplate::placeholders).any(|name| names.contains(&name))
+    }
+
+    /// Whether a judge sends moves one by one and nothing else, so that a built-in player can answer it.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let has_more = self.tells_own_moves || !self.next.is_empty() || !self.endings.always.is_empty();
+        self.handshake.is_empty() && self.turn.is_empty() && !has_more && self.state.is_none()
     }
 
     /// Lines at the start of a game for one side only.
@@ -201,6 +186,14 @@ impl LineRules {
             let expected = format!("a game of the protocol {} ({})", self.name, games.join(", "));
             InputError::new("game", game, expected)
         })?;
+        for (name, limit) in &self.limits {
+            if let Some(value) =
+                values.get(name).filter(|value| value.parse().is_ok_and(|n: u64| n > limit.0))
+            {
+                let expected = format!("at most {} for the protocol {}", limit.0, self.name);
+                return Err(InputError::new(format!("{name} of {game}"), value, expected));
+            }
+        }
         for (name, default) in &self.defaults {
             if !values.contains_key(name) {
                 let factor = |name: &String| values.get(name).and_then(|text| text.parse::<u64>().ok());
@@ -214,25 +207,86 @@ impl LineRules {
         Ok(values)
     }
 
-    /// The line that sends a move to a program.
-    pub(crate) fn line_in(&self, token: &str) -> Option<String> {
-        self.format_move(token, &self.move_in)
+    /// Whether the moves of the program or of its opponent are sent one by one.
+    pub(super) fn sends_moves(&self, is_own: bool) -> bool {
+        self.move_in.is_some() && (self.tells_own_moves || !is_own)
+    }
+
+    /// The line that sends a move to the program of a side; `None` where the protocol cannot express the move.
+    pub(crate) fn line_in(&self, mv: &ObservedMove<'_>, side: Side) -> Option<String> {
+        let template = self.move_in.as_ref()?;
+        if let Some(word) = self.word_of(mv.text) {
+            return Some(word);
+        }
+        let mut values = translate(mv.text, &self.token, &self.fields)?;
+        if let Some(state) = &self.state {
+            values.insert("state".to_owned(), state.write(mv.position, side));
+        }
+        let index = match mv.to_move {
+            Some(next) if next == side => 0,
+            Some(_) => 1,
+            None => 2,
+        };
+        values.extend(self.next.get(index).map(|word| ("next".to_owned(), word.clone())));
+        Some(template.fill(&values))
+    }
+
+    /// The lines of a turn with the answers that are expected, for a game with these values; `None` where the protocol
+    /// cannot express a move.
+    pub(super) fn lines_of_turn(
+        &self,
+        turn: &MoveRequest<'_>,
+        mut values: PlaceholderValues,
+    ) -> Option<Vec<OutgoingLine>> {
+        values.extend(clock_values(turn));
+        if let Some(history) = &self.history {
+            values.insert("history".to_owned(), history.write(turn.moves, &self.token, &self.fields)?);
+        }
+        if let Some(state) = &self.state {
+            values.insert("state".to_owned(), state.write(turn.position, turn.side));
+        }
+        Some(self.turn.iter().map(|line| self.outgoing(line, &values)).collect())
+    }
+
+    /// A line with the answer that is expected.
+    pub(super) fn outgoing(&self, line: &LineTemplate, values: &PlaceholderValues) -> OutgoingLine {
+        let name = line.to_string();
+        let reply = self.replies.iter().find(|(line, _)| *line == name).map(|(_, reply)| reply.clone());
+        OutgoingLine { text: line.fill(values).trim_end().to_owned(), reply }
+    }
+
+    /// The fixed answer to a line that was sent, where it has one.
+    pub(super) fn reply_to(&self, sent: &str) -> Option<&str> {
+        let is_sent = |line: &LineTemplate| line.find(sent, |_| PlaceholderKind::Word).is_some();
+        let line = self.lines().find(|line| is_sent(line))?.to_string();
+        self.replies.iter().find(|(name, _)| *name == line).map(|(_, reply)| reply.as_str())
+    }
+
+    /// Whether a line of a program is a fixed answer.
+    pub(super) fn is_fixed_reply(&self, line: &str) -> bool {
+        self.replies.iter().any(|(_, reply)| reply == line.trim())
+    }
+
+    /// Whether a line of a program says nothing to the judge.
+    pub(super) fn ignores(&self, line: &str) -> bool {
+        let word = line.split_whitespace().next();
+        word.is_none_or(|word| self.ignored.iter().any(|ignored| ignored == word))
+    }
+
+    /// Why an answer is an illegal move, where the file says so.
+    pub(super) fn reason_against(&self, line: &str) -> Option<&str> {
+        self.illegal.iter().find(|(answer, _)| answer == line.trim()).map(|(_, reason)| reason.as_str())
     }
 
     /// The line with which a program answers a move.
     pub(crate) fn line_out(&self, token: &str) -> Option<String> {
-        self.format_move(token, &self.move_out)
+        let filled = || Some(self.move_out.fill(&translate(token, &self.token, &self.fields)?));
+        self.word_of(token).or_else(filled)
     }
 
-    fn format_move(&self, token: &str, template: &LineTemplate) -> Option<String> {
-        if let Some((_, word)) = self.literals.iter().find(|(own, _)| own == token) {
-            return Some(word.clone());
-        }
-        let kind = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::palestra_kind);
-        let values = self.token.find(token, kind)?;
-        let to_program =
-            |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_program(&text)?));
-        Some(template.fill(&values.into_iter().map(to_program).collect::<Option<PlaceholderValues>>()?))
+    /// The program's word for a move without fields.
+    fn word_of(&self, token: &str) -> Option<String> {
+        self.literals.iter().find(|(own, _)| own == token).map(|(_, word)| word.clone())
     }
 
     /// Parses an answer of a program.
@@ -242,7 +296,7 @@ impl LineRules {
 
     /// Parses a judge's line with a move.
     pub(crate) fn parse_move_in(&self, line: &str) -> ParsedLine {
-        self.parse_move(line, &self.move_in)
+        self.move_in.as_ref().map_or(ParsedLine::NotAMove, |template| self.parse_move(line, template))
     }
 
     fn parse_move(&self, line: &str, template: &LineTemplate) -> ParsedLine {
@@ -262,7 +316,7 @@ impl LineRules {
 
     /// Number of words in a judge's line with a move.
     pub(crate) fn n_words_in(&self) -> usize {
-        self.move_in.n_words()
+        self.move_in.as_ref().map_or(1, LineTemplate::n_words)
     }
 
     /// The game and the side that the values of the start lines name, each `None` where they do not. The side is that
@@ -278,6 +332,28 @@ impl LineRules {
         });
         (game, side)
     }
+}
+
+/// The values of a move's fields in the program's notation; `None` where it is not a move of the protocol.
+pub(super) fn translate(
+    mv: &str,
+    token: &LineTemplate,
+    fields: &BTreeMap<String, MoveField>,
+) -> Option<PlaceholderValues> {
+    let kind = |name: &str| fields.get(name).map_or(PlaceholderKind::Word, MoveField::palestra_kind);
+    let to_program = |(name, text): (String, String)| {
+        let written = fields.get(&name)?.to_program(&text)?;
+        Some((name, written))
+    };
+    token.find(mv, kind)?.into_iter().map(to_program).collect()
+}
+
+/// A line of the judge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct OutgoingLine {
+    pub(super) text: String,
+    /// The answer that the program must give; `*` is any.
+    pub(super) reply: Option<String>,
 }
 
 /// A line that should contain a move.

@@ -2,7 +2,7 @@
 
 use super::{CONECTA_C, LADRILLOS, LineProtocol, LineRules, ParsedLine};
 use crate::protocol::Protocol;
-use crate::protocols::double::{FixedReplies, Script, later, new_game, turn};
+use crate::protocols::double::{FixedReplies, Script, later, new_game, played, turn};
 use palestra_arena::{FaultKind, TimeControl};
 use palestra_core::Side;
 use proptest::prelude::*;
@@ -33,11 +33,11 @@ fn play(
                 return own;
             }
             let mv = protocol.choose(transport, &turn(&[], side, &time)).unwrap().mv;
-            protocol.observe(transport, &mv, side, later()).unwrap();
+            protocol.observe(transport, &played(&mv, side), later()).unwrap();
             own.push(mv);
         } else {
             let Some(mv) = others.next() else { return own };
-            protocol.observe(transport, mv, side.other(), later()).unwrap();
+            protocol.observe(transport, &played(mv, side.other()), later()).unwrap();
         }
         to_move = to_move.other();
     }
@@ -143,7 +143,7 @@ fn moves_without_a_request() {
     let mut protocol = LineProtocol::new(&rules(LADRILLOS));
     let time: TimeControl = "10".parse().unwrap();
     protocol.begin(&mut transport, &new_game("ladrillos:4", Side::Second, &[], &time), later()).unwrap();
-    protocol.observe(&mut transport, "a1h", Side::First, later()).unwrap();
+    protocol.observe(&mut transport, &played("a1h", Side::First), later()).unwrap();
     let fault = protocol.choose(&mut transport, &turn(&[], Side::Second, &time)).unwrap_err();
     assert_eq!(fault.kind, FaultKind::OutOfTurn);
     let opening = [("a1h", Side::First)];
@@ -161,11 +161,11 @@ fn a_protocol_of_a_file() {
     let mut protocol = LineProtocol::new(&rules(text));
     let time: TimeControl = "10".parse().unwrap();
     protocol.begin(&mut transport, &new_game("mancala:uam", Side::Second, &[], &time), later()).unwrap();
-    protocol.observe(&mut transport, "3", Side::First, later()).unwrap();
-    protocol.observe(&mut transport, "1", Side::First, later()).unwrap();
+    protocol.observe(&mut transport, &played("3", Side::First), later()).unwrap();
+    protocol.observe(&mut transport, &played("1", Side::First), later()).unwrap();
     assert_eq!(protocol.choose(&mut transport, &turn(&[], Side::Second, &time)).unwrap().mv, "6");
-    protocol.observe(&mut transport, "6", Side::Second, later()).unwrap();
-    protocol.observe(&mut transport, "pass", Side::First, later()).unwrap();
+    protocol.observe(&mut transport, &played("6", Side::Second), later()).unwrap();
+    protocol.observe(&mut transport, &played("pass", Side::First), later()).unwrap();
     protocol.end(&mut transport, Some(Side::First), later()).unwrap();
     transport.finish();
     assert_eq!(rules(text).parse_move_out("skip"), ParsedLine::Move("pass".to_owned()));
@@ -192,7 +192,7 @@ fn invalid_files() {
     check(&LADRILLOS.replace("process =", "proces ="), "did you mean \"process\"?");
     check(
         &LADRILLOS.replace("move_out = \"{row} ", "move_out = \""),
-        "\"row\" for move in test.toml: expected a placeholder that move, move_in and move_out all have",
+        "\"row\" for move in test.toml: expected a placeholder that move, move_in, move_out and history all have",
     );
     check(
         &LADRILLOS.replace("palestra = \"letters\"", "palestra = \"lettres\""),
@@ -206,7 +206,7 @@ proptest! {
         let rules = rules(LADRILLOS);
         let line = format!("{row} {column} {direction}");
         let ParsedLine::Move(token) = rules.parse_move_out(&line) else { panic!("{line}") };
-        prop_assert_eq!(rules.line_in(&token), Some(line));
+        prop_assert_eq!(rules.line_in(&played(&token, Side::First), Side::Second), Some(line));
     }
 
     #[test]
@@ -219,7 +219,7 @@ proptest! {
             let _ = protocol.begin(&mut transport, &new_game(game, Side::First, &[], &time), later());
             let _ = protocol.choose(&mut transport, &turn(&[], Side::First, &time));
             for line in &lines {
-                let _ = protocol.observe(&mut transport, line, Side::Second, later());
+                let _ = protocol.observe(&mut transport, &played(line, Side::Second), later());
                 let _ = LineRules::read(line, "x");
             }
         }

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_arena::{
     AnswerTime, AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer,
-    MoveRequest, NewGame, PlayError, Reply, TimeControl,
+    MoveRequest, NewGame, ObservedMove, PlayError, Reply, TimeControl,
 };
 use palestra_core::{InputError, Progress, Side};
 use palestra_event::{EventSetup, EventStatusWriter};
@@ -187,7 +187,7 @@ impl GameSeat for CrashingSeat {
         unreachable!("it crashes at the beginning")
     }
 
-    fn observe(&mut self, _mv: &str, _by: Side, _within: Duration) -> Result<(), PlayError> {
+    fn observe(&mut self, _mv: &ObservedMove<'_>, _within: Duration) -> Result<(), PlayError> {
         unreachable!("it crashes at the beginning")
     }
 

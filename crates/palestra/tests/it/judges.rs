@@ -1,0 +1,90 @@
+//! Players of other courses, and engines with a notation of their own, in games under the referee.
+
+use crate::events::Place;
+use crate::zoo::compiled;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// The program with players of other courses.
+fn course() -> String {
+    static COURSE: OnceLock<PathBuf> = OnceLock::new();
+    let path = COURSE.get_or_init(|| compiled("course", &[("course.rs", include_str!("../course/course.rs"))]));
+    path.display().to_string()
+}
+
+/// A game between two players with a clock.
+fn play(place: &Place, game: &str, [first, second]: [&str; 2], clock: &str, more: &[&str]) -> Value {
+    let words = ["play", game, "--first", first, "--second", second, "--clock", clock];
+    place.object(&[&words, more].concat(), 0)
+}
+
+/// The program plays the same game as a built-in player of the same moves, with either side, and gets through
+/// `engine check`.
+#[track_caller]
+fn check(name: &str, game: &str, settings: &str, kind: &str, same: &str, opponent: &str) {
+    let place = Place::new(name);
+    let program = format!("cmd({settings}):{} {kind}", course());
+    for (players, reference) in
+        [([program.as_str(), opponent], [same, opponent]), ([opponent, &program], [opponent, same])]
+    {
+        let (played, expected) =
+            (play(&place, game, players, "60", &[]), play(&place, game, reference, "60", &[]));
+        for key in ["moves", "winner", "margin", "end"] {
+            assert_eq!(played[key], expected[key], "{key} of {played}");
+        }
+    }
+    let checked = place.object(&["engine", "check", game, &program, "--clock", "60"], 0);
+    let grades: Vec<&Value> =
+        checked["checks"].as_array().unwrap().iter().map(|check| &check["grade"]).collect();
+    assert!(grades.iter().all(|grade| **grade == json!("good")), "{checked}");
+}
+
+#[test]
+fn the_comp2230_coordinator() {
+    check("judges-comp2230", "connect4", "protocol=comp2230", "comp2230", "first", "last");
+    let place = Place::new("judges-comp2230-openings");
+    let program = format!("cmd(protocol=comp2230):{} comp2230", course());
+    let words =
+        ["match", "connect4", &program, "last", "--games", "4", "--opening-plies", "3", "--clock", "60"];
+    assert_eq!(place.object(&words, 0)["forfeits"].as_array().map_or(0, Vec::len), 0);
+    let ran = place.run(&["engine", "check", "connect:11x6x4", &program]);
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("at most 10 for the protocol comp2230"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn the_kalah_engine_of_manchester() {
+    check("judges-manchester", "kalah:7x7", "protocol=manchester-kalah", "manchester", "first", "last");
+    let place = Place::new("judges-swap");
+    let program = format!("cmd(protocol=manchester-kalah):{} manchester-swap", course());
+    let record = play(&place, "kalah:7x7", [&program, "last"], "60", &[]);
+    assert_eq!(record["forfeit"]["kind"], "illegal move", "{record}");
+    assert_eq!(record["forfeit"]["detail"], "\"SWAP\": the game has no pie rule");
+}
+
+#[test]
+fn clients_of_the_kalah_game_protocol() {
+    check("judges-kgp", "kalah:6x4", "protocol=kgp", "kgp", "last", "first");
+    // One that thinks until it is stopped, from a setup.
+    let place = Place::new("judges-kgp-stop");
+    let program = format!("cmd(protocol=kgp):{} kgp-thinks-on", course());
+    let setup = ["--setup", "0,1,0,0,0,1,20/0,0,0,0,2,0,20 1"];
+    let played = play(&place, "kalah:6x4", [&program, "first"], "0.1/move", &setup);
+    let expected = play(&place, "kalah:6x4", ["last", "first"], "0.1/move", &setup);
+    assert_eq!((&played["moves"], &played["end"]), (&expected["moves"], &expected["end"]), "{played}");
+}
+
+#[test]
+fn players_whose_input_is_never_closed() {
+    let place = Place::new("judges-sigterm");
+    let program = format!("cmd(protocol=ladrillos):{} deaf-ladrillos", course());
+    let checked = place.object(&["engine", "check", "ladrillos:2", &program], 0);
+    let checks: Vec<&Value> = checked["checks"].as_array().unwrap().iter().collect();
+    assert!(checks.iter().all(|check| check["grade"] == "good"), "{checked}");
+    let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"goodbye") && !names.contains(&"end of input"), "{names:?}");
+}
