@@ -5,7 +5,7 @@ use crate::connection::Connection;
 use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits};
 use crate::program::{ProcessLifetime, ProgramSpec};
 use crate::protocol::Protocol;
-use crate::protocols::ProtocolKind;
+use crate::protocols::{LoadedProtocol, ProtocolKind};
 use crate::replay::{DialogueReplay, RecordedDialogue, ReplayedDialogue};
 use crate::system::Process;
 use crate::transport::Transport;
@@ -54,8 +54,9 @@ impl ExternalEngine {
         sandbox: &Sandbox,
         core: Option<usize>,
     ) -> Result<ExternalEngine, InputError> {
-        let kind = program.protocol.load()?.kind;
-        let protocol = kind.speak(&program.options);
+        let loaded = program.load()?;
+        let protocol = loaded.speak(&program.options);
+        let kind = loaded.kind;
         let (program, sandbox) = (program.clone(), sandbox.clone());
         let (process, margin) = (None, Duration::ZERO);
         Ok(ExternalEngine { program, sandbox, core, kind, protocol, process, margin })
@@ -109,14 +110,21 @@ impl ExternalEngine {
         recorded: &RecordedDialogue<'_>,
     ) -> Result<ReplayedDialogue, PlayError> {
         self.launch()?;
-        let kind = self.program.protocol.load()?.kind;
-        let mut replay = DialogueReplay::new(kind.as_ref(), recorded, self.sandbox.startup);
+        let LoadedProtocol { kind, moves: map, .. } = self.program.load()?;
+        let recorded = RecordedDialogue { moves: recorded.moves.filter(|_| map.is_some()), ..*recorded };
+        let mut replay = DialogueReplay::new(kind.as_ref(), &recorded, self.sandbox.startup);
         let replayed = self.converse(|_, connection| replay.run(connection));
         let mut result = replay.result;
         match replayed {
             Ok(()) => {}
             Err(PlayError::Fault(fault)) => result.fault = Some(fault),
             Err(internal) => return Err(internal),
+        }
+        if let (Some(map), Some(moves), Some(mv)) = (map, recorded.moves, result.last_move.as_mut()) {
+            // A text that is no move of the map is illegal in every notation.
+            if let Ok(read) = map.read_move(mv, moves) {
+                *mv = read;
+            }
         }
         if let Some(process) = self.process.take() {
             result.log.dialogue = process.dialogue();

@@ -72,8 +72,8 @@ pub use program::{PROGRAM_PREFIX, ProcessLifetime, ProgramSpec};
 pub use program_files::OwnFile;
 pub use protocol::Protocol;
 pub use protocols::{
-    Awaited, Dialect, Gtp, LineProtocol, LineRules, LoadedProtocol, PROTOCOLS, ProtocolInfo, ProtocolKind,
-    ProtocolSource, ProtocolSpec, Ugi,
+    Awaited, Dialect, Gtp, LineProtocol, LineRules, LoadedProtocol, MOVE_MAPS, MoveMap, MoveMapInfo,
+    MoveMapSpec, PROTOCOLS, ProtocolInfo, ProtocolKind, ProtocolSource, ProtocolSpec, Ugi,
 };
 pub use replay::{Departure, RecordedDialogue, ReplayedDialogue};
 pub use serve::{ServeError, ServedPlayer, serve_judge, serve_ugi};

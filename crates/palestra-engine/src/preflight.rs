@@ -141,7 +141,7 @@ pub fn full_check(
     );
     check_stop(&mut report, program, sandbox)?;
     let exit_report = player.pool.take(program, None)?.engine().close();
-    let exit = program.protocol.load()?.kind.exit_request();
+    let exit = program.load()?.kind.exit_request();
     match exit_report.and_then(|exit_report| exit_remark(&exit_report)) {
         None if exit == ExitRequest::Sigterm => {
             report.add("goodbye", CheckResult::Good, "ended by SIGTERM, as by its judge");
@@ -241,7 +241,7 @@ fn check_stop(
     program: &ProgramSpec,
     sandbox: &Sandbox,
 ) -> Result<(), PreflightError> {
-    if !program.protocol.load()?.kind.has_stop() {
+    if !program.load()?.kind.has_stop() {
         return Ok(());
     }
     let mut engine = ExternalEngine::new(program, sandbox, None)?;

@@ -3,12 +3,13 @@
 //! `cmd:python3 bot.py` is a program that speaks UGI; `cmd(protocol=gtp,start=game):./bot --fast` is one that speaks
 //! GTP and is started for every game.
 
-use crate::protocols::ProtocolSpec;
+use crate::protocols::{LoadedProtocol, MoveMapSpec, ProtocolSpec};
 use palestra_core::InputError;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The prefix of a player string that names a program.
 pub const PROGRAM_PREFIX: &str = "cmd";
@@ -20,6 +21,8 @@ pub struct ProgramSpec {
     pub words: Vec<String>,
     /// Its protocol.
     pub protocol: ProtocolSpec,
+    /// The notation of its moves, where it has one of its own.
+    pub moves: Option<MoveMapSpec>,
     /// Working directory; `None` is the current directory.
     pub folder: Option<PathBuf>,
     /// Whether its process is kept between games.
@@ -41,7 +44,7 @@ pub enum ProcessLifetime {
 }
 
 /// The keys of the settings in parentheses.
-const KEYS: [&str; 5] = ["protocol", "start", "folder", "option.NAME", "env.NAME"];
+const KEYS: [&str; 6] = ["protocol", "moves", "start", "folder", "option.NAME", "env.NAME"];
 
 impl ProgramSpec {
     /// A program that speaks UGI.
@@ -50,6 +53,7 @@ impl ProgramSpec {
         ProgramSpec {
             words,
             protocol: ProtocolSpec::default(),
+            moves: None,
             folder: None,
             start: ProcessLifetime::Kept,
             options: Vec::new(),
@@ -67,6 +71,7 @@ impl ProgramSpec {
     fn set(&mut self, key: &str, value: &str, player: &str) -> Result<(), InputError> {
         match (key, key.split_once('.')) {
             ("protocol", _) => self.protocol = value.parse()?,
+            ("moves", _) => self.moves = Some(value.parse()?),
             ("folder", _) => self.folder = Some(PathBuf::from(value)),
             ("start", _) => {
                 self.start = match value {
@@ -83,6 +88,22 @@ impl ProgramSpec {
             _ => return Err(InputError::unknown_key(format!("player \"{player}\""), key, KEYS)),
         }
         Ok(())
+    }
+
+    /// Reads the files of its protocol and of its move map.
+    pub fn load(&self) -> Result<LoadedProtocol, InputError> {
+        let mut loaded = self.protocol.load()?;
+        if let Some(moves) = &self.moves {
+            if loaded.kind.speak_mapped(&self.options).is_none() {
+                let reason = format!(
+                    "the protocol {} has a notation of its own; moves is for ugi, uci and gtp",
+                    self.protocol
+                );
+                return Err(InputError::not_allowed("moves", reason));
+            }
+            loaded.moves = Some(Arc::new(moves.load()?));
+        }
+        Ok(loaded)
     }
 
     /// Its own files: its folder, or without one the files that its command names, each with the folder that it is in.
@@ -211,10 +232,11 @@ impl fmt::Display for ProgramSpec {
         if self.start == ProcessLifetime::PerGame {
             settings.push("start=game".to_owned());
         }
+        let moves = self.moves.as_ref().map(|moves| ("moves".to_owned(), moves.to_string()));
         let folder = self.folder.as_ref().map(|folder| ("folder".to_owned(), folder.display().to_string()));
         let options = self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone()));
         let environment = self.environment.iter().map(|(name, value)| (format!("env.{name}"), value.clone()));
-        for (key, value) in folder.into_iter().chain(options).chain(environment) {
+        for (key, value) in moves.into_iter().chain(folder).chain(options).chain(environment) {
             settings.push(format!("{key}={}", quoted(&value)));
         }
         let command = shlex::try_join(self.words.iter().map(String::as_str)).map_err(|_| fmt::Error)?;

@@ -21,6 +21,8 @@ pub struct RecordedDialogue<'a> {
     pub n_moves: usize,
     /// The time control of the event.
     pub control: TimeControl,
+    /// The moves of the game that it lost, where it has a notation of its own.
+    pub moves: Option<&'a [String]>,
 }
 
 /// A move that differs from the recorded one.
@@ -162,8 +164,16 @@ impl<'a> DialogueReplay<'a> {
         Ok(())
     }
 
+    /// The move in a line, in the notation of the program.
+    fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        match self.recorded.moves {
+            Some(_) => self.kind.read_mapped_move(line),
+            None => self.kind.read_move(line),
+        }
+    }
+
     fn refuse_move(&self, line: &str) -> Result<(), Fault> {
-        match self.kind.read_move(line) {
+        match self.read_move(line) {
             Some(_) => Err(crate::protocols::out_of_turn(line)),
             None => Ok(()),
         }
@@ -190,7 +200,7 @@ impl<'a> DialogueReplay<'a> {
                 _ => {}
             }
             if awaited.is_move {
-                if let Some(mv) = self.kind.read_move(&line) {
+                if let Some(mv) = self.read_move(&line) {
                     answered = Some(Answered { mv: Some(mv?) });
                 }
             } else if awaited.is_answer(&line) {
@@ -230,7 +240,7 @@ impl<'a> DialogueReplay<'a> {
 
     /// Compares a move with the recorded one. Returns whether the replay ends here.
     fn departs(&mut self, exchange: &Exchange<'_>, played: &str, number: Option<usize>) -> bool {
-        let mut moves = exchange.received.iter().filter_map(|line| self.kind.read_move(line)?.ok());
+        let mut moves = exchange.received.iter().filter_map(|line| self.read_move(line)?.ok());
         let recorded = match self.kind.awaited(exchange.sent).end_word {
             Some(_) => moves.next_back(),
             None => moves.next(),

@@ -23,7 +23,7 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
     }
     let program: ProgramSpec = args.player.parse()?;
     let control = args.programs.control()?;
-    let protocol = program.protocol.load()?;
+    let protocol = program.load()?;
     note_old_names(protocol.notices());
     protocol.check(&game.name(), false, &program.options)?;
     let stop = interrupt::flag()?;

@@ -95,7 +95,7 @@ impl PlayerText {
             return Ok(PlayerText::Builtin(game.player(text)?.into()));
         }
         let program: ProgramSpec = text.parse()?;
-        let protocol = program.protocol.load()?;
+        let protocol = program.load()?;
         note_old_names(protocol.notices());
         protocol.check(&game.name(), false, &program.options)?;
         protocol.check_start(needs.setup, needs.moves)?;

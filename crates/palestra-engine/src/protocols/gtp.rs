@@ -4,7 +4,7 @@ use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};
 use crate::protocol::Protocol;
 use crate::transport::Transport;
-use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, ObservedMove, Reply, TimeControl};
+use palestra_arena::{Fault, FaultKind, MoveRequest, NewGame, ObservedMove, RESIGN, Reply, TimeControl};
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
@@ -29,13 +29,15 @@ impl ProtocolKind for GtpKind {
     }
 
     fn read_move(&self, line: &str) -> Option<Result<String, Fault>> {
-        is_response(line).then(|| {
-            let text = line[1..].trim_start_matches(|c: char| c.is_ascii_digit()).trim();
-            match line.starts_with('=') {
-                true => move_of(text),
-                false => Err(refusal("genmove", text, FaultKind::Garbled)),
-            }
-        })
+        read_response(line, false)
+    }
+
+    fn read_mapped_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        read_response(line, true)
+    }
+
+    fn speak_mapped(&self, _options: &[(String, String)]) -> Option<Box<dyn Protocol>> {
+        Some(Box::new(Gtp { keeps_case: true, ..Gtp::new() }))
     }
 }
 
@@ -51,6 +53,8 @@ pub struct Gtp {
     /// The program's last move, as long as it was not observed: `genmove` has already played it on the program's board.
     own: Option<String>,
     side: Option<Side>,
+    /// Whether moves are in a notation of the program in which capital letters differ from small ones.
+    keeps_case: bool,
 }
 
 impl Gtp {
@@ -134,10 +138,23 @@ impl GtpResponse {
     }
 }
 
-/// The move in the text of a response to `genmove`.
-fn move_of(text: &str) -> Result<String, Fault> {
-    let mv = text.split_whitespace().next().map(str::to_lowercase);
-    mv.ok_or_else(|| Fault::new(FaultKind::Garbled, "answered genmove without a move"))
+/// The move in a line of a response to `genmove`.
+fn read_response(line: &str, keeps_case: bool) -> Option<Result<String, Fault>> {
+    is_response(line).then(|| {
+        let text = line[1..].trim_start_matches(|c: char| c.is_ascii_digit()).trim();
+        match line.starts_with('=') {
+            true => move_of(text, keeps_case),
+            false => Err(refusal("genmove", text, FaultKind::Garbled)),
+        }
+    })
+}
+
+/// The move in the text of a response to `genmove`, in small letters unless a move map translates it.
+fn move_of(text: &str, keeps_case: bool) -> Result<String, Fault> {
+    let word = text.split_whitespace().next();
+    let word = word.ok_or_else(|| Fault::new(FaultKind::Garbled, "answered genmove without a move"))?;
+    let is_kept = keeps_case && !word.eq_ignore_ascii_case(RESIGN);
+    Ok(if is_kept { word.to_owned() } else { word.to_lowercase() })
 }
 
 fn refusal(command: &str, text: &str, kind: FaultKind) -> Fault {
@@ -219,7 +236,7 @@ impl Protocol for Gtp {
             self.require(transport, &command, until, FaultKind::Garbled)?;
         }
         let text = self.require(transport, &format!("genmove {color}"), until, FaultKind::Garbled)?;
-        let mv = move_of(&text)?;
+        let mv = move_of(&text, self.keeps_case)?;
         self.own = Some(mv.clone());
         Ok(Reply { mv, ..Reply::default() })
     }

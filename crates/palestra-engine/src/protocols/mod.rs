@@ -7,6 +7,7 @@ mod info;
 mod kaggle;
 mod kgp;
 pub(crate) mod line;
+pub(crate) mod moves;
 mod reading;
 mod spec;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub(crate) use reading::out_of_turn;
 
 pub use gtp::Gtp;
 pub use line::{LineProtocol, LineRules};
+pub use moves::{MOVE_MAPS, MoveMap, MoveMapInfo, MoveMapSpec};
 pub use spec::{LoadedProtocol, ProtocolSpec};
 pub use ugi::{Dialect, Ugi};
 
@@ -138,9 +140,20 @@ pub trait ProtocolKind: fmt::Debug + Send + Sync {
     /// The move in an answer; `None` for a line that is no answer to a request for a move.
     fn read_move(&self, line: &str) -> Option<Result<String, Fault>>;
 
+    /// The same where a move map translates it.
+    fn read_mapped_move(&self, line: &str) -> Option<Result<String, Fault>> {
+        self.read_move(line)
+    }
+
     /// Whether each request for a move comes with the whole game, so that the program need not keep the position.
     fn repeats_game(&self) -> bool {
         false
+    }
+
+    /// A dialogue for a program with its own notation of moves, which a move map translates; `None` where the protocol
+    /// has a notation itself.
+    fn speak_mapped(&self, _options: &[(String, String)]) -> Option<Box<dyn Protocol>> {
+        None
     }
 
     /// Checks that it can express a game.

@@ -1,6 +1,8 @@
 //! A protocol by its name, and with its file read.
 
+use super::moves::{MappedProtocol, MoveMap};
 use super::{LineRules, PROTOCOLS, ProtocolInfo, ProtocolKind, ProtocolSource};
+use crate::protocol::Protocol;
 use palestra_core::InputError;
 use std::fmt;
 use std::path::PathBuf;
@@ -64,7 +66,7 @@ impl ProtocolSpec {
                 rules(&text, &name)?
             }
         };
-        Ok(LoadedProtocol { spec: self.clone(), kind })
+        Ok(LoadedProtocol { spec: self.clone(), kind, moves: None })
     }
 }
 
@@ -75,9 +77,20 @@ pub struct LoadedProtocol {
     pub spec: ProtocolSpec,
     /// How it speaks with programs.
     pub kind: Box<dyn ProtocolKind>,
+    /// The notation of the program, where it has one of its own.
+    pub moves: Option<Arc<MoveMap>>,
 }
 
 impl LoadedProtocol {
+    /// A dialogue with one program, which sets these options.
+    #[must_use]
+    pub fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
+        let mapped = self.moves.as_ref().and_then(|moves| {
+            Some(Box::new(MappedProtocol::new(moves, self.kind.speak_mapped(options)?)) as Box<dyn Protocol>)
+        });
+        mapped.unwrap_or_else(|| self.kind.speak(options))
+    }
+
     /// Notices about old keys of the protocol's file.
     #[must_use]
     pub fn notices(&self) -> &[String] {
@@ -93,6 +106,9 @@ impl LoadedProtocol {
         options: &[(String, String)],
     ) -> Result<(), InputError> {
         self.kind.check(game)?;
+        if let Some(moves) = &self.moves {
+            moves.check(game)?;
+        }
         if has_opening && !self.kind.takes_openings() {
             let reason = format!("the protocol {} cannot send an opening of {game}; use 0", self.spec);
             return Err(InputError::not_allowed("opening_plies", reason));
@@ -116,6 +132,10 @@ impl LoadedProtocol {
     pub fn check_start(&self, has_setup: bool, has_moves: bool) -> Result<(), InputError> {
         let what = match () {
             () if has_setup && !self.kind.takes_setups() => "set up a position",
+            () if has_setup && self.moves.as_ref().is_some_and(|moves| moves.needs_history()) => {
+                let reason = "the move map counts the moves before, and a setup has none";
+                return Err(InputError::not_allowed("a position other than the game's start", reason));
+            }
             () if has_moves && !self.kind.takes_openings() => "send moves that were played before",
             () => return Ok(()),
         };

@@ -48,6 +48,10 @@ impl ProtocolKind for Dialect {
         true
     }
 
+    fn speak_mapped(&self, options: &[(String, String)]) -> Option<Box<dyn Protocol>> {
+        Some(self.speak(options))
+    }
+
     fn takes_setups(&self) -> bool {
         true
     }
@@ -226,7 +230,8 @@ impl Protocol for Ugi {
     ) -> Result<(), Fault> {
         let variant = self.dialect.variant;
         self.start = game.setup.map_or_else(|| "startpos".to_owned(), |setup| format!("fen {setup}"));
-        let is_sent = self.variant.as_deref() == Some(game.game);
+        let is_set = self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(variant));
+        let is_sent = is_set || self.variant.as_deref() == Some(game.game);
         if !is_sent && self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(variant)) {
             transport.send(&format!("setoption name {variant} value {}", game.game), until)?;
             self.variant = Some(game.game.to_owned());

@@ -96,7 +96,7 @@ impl EventEntrants {
         let mut notices: Vec<String> = Vec::new();
         let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
         for program in self.programs.iter().flatten() {
-            let protocol = program.protocol.load()?;
+            let protocol = program.load()?;
             for board in boards {
                 protocol.check(board, has_opening, &program.options)?;
             }

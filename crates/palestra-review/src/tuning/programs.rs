@@ -19,7 +19,7 @@ pub fn identify_programs(plan: &mut TuningPlan, catalog: &'static Catalog) -> Re
     let programs = programs_of(plan)?;
     plan.programs.keys.clear();
     for (text, program) in programs {
-        let protocol = program.protocol.load()?;
+        let protocol = program.load()?;
         for game in &games {
             protocol.check(game, plan.opening_plies > 0, &program.options)?;
         }

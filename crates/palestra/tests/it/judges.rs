@@ -88,3 +88,38 @@ fn players_whose_input_is_never_closed() {
     let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"goodbye") && !names.contains(&"end of input"), "{names:?}");
 }
+
+/// Engines that write `P@d1` for a stone in the fourth column, in UCI and GTP, with openings.
+#[test]
+fn engines_with_their_own_notation() {
+    let cfour = "protocol=uci,moves=cfour,option.UCI_Variant=cfour";
+    check("judges-cfour", "connect4", cfour, "cfour", "first", "last");
+    check("judges-cfour-gtp", "connect4", "protocol=gtp,moves=cfour", "cfour-gtp", "first", "last");
+    let place = Place::new("judges-cfour-openings");
+    for settings in [cfour, "protocol=gtp,moves=cfour"] {
+        let kind = if settings == cfour { "cfour" } else { "cfour-gtp" };
+        let program = format!("cmd({settings}):{} {kind}", course());
+        let words = ["match", "connect4", &program, "last", "--games", "4", "--opening-plies", "5"];
+        assert_eq!(place.object(&words, 0)["forfeits"].as_array().map_or(0, Vec::len), 0);
+    }
+    for (settings, game, more, part) in [
+        ("protocol=uci,moves=cfuor", "connect4", &[][..], "did you mean \"cfour\"?"),
+        (
+            "protocol=kgp,moves=cfour",
+            "kalah:6x4",
+            &[],
+            "moves cannot be used here: the protocol kgp has a notation of its own",
+        ),
+        ("protocol=uci,moves=cfour", "kalah:6x4", &[], "a game of the move map cfour"),
+        (
+            "protocol=uci,moves=cfour",
+            "connect4",
+            &["--setup", "......./......./......./......./......./1..2... 1"],
+            "a setup has none",
+        ),
+    ] {
+        let program = format!("cmd({settings}):{} cfour", course());
+        let ran = place.run(&[&["play", game, "--first", &program, "--second", "last"], more].concat());
+        assert!(ran.code == Some(2) && ran.stderr.contains(part), "{settings}: {}", ran.stderr);
+    }
+}

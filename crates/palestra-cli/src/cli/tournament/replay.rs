@@ -62,11 +62,15 @@ pub(in crate::cli) fn run(
     let (plies, n_moves) = played_by(&stored, *culprit)?;
     let fault_then = FaultKind::named(kind).map(|kind| Fault::new(kind, detail));
     let fault_then = fault_then.ok_or_else(|| anyhow::anyhow!("an unknown kind of failure: {kind}"))?;
+    let record = &stored.game.record;
+    let moves = record.opening.split_whitespace().chain(record.moves.split_whitespace());
+    let moves: Vec<String> = moves.map(str::to_owned).collect();
     let recorded = RecordedDialogue {
         lines: &original.dialogue,
         kind: fault_then.kind,
         n_moves,
         control: control_of(&plan)?,
+        moves: Some(&moves),
     };
     let replayed = match engine.replay_dialogue(&recorded) {
         Ok(replayed) => replayed,

@@ -69,22 +69,30 @@ pub(crate) enum Numeral {
 }
 
 impl MoveField {
-    pub(super) fn palestra_kind(&self) -> PlaceholderKind<'_> {
+    pub(crate) fn palestra_kind(&self) -> PlaceholderKind<'_> {
         match self {
             MoveField::Counted { palestra, .. } => palestra.kind(),
             MoveField::Words { palestra, .. } => PlaceholderKind::OneOf(palestra),
         }
     }
 
-    pub(super) fn program_kind(&self) -> PlaceholderKind<'_> {
+    pub(crate) fn program_kind(&self) -> PlaceholderKind<'_> {
         match self {
             MoveField::Counted { program, .. } => program.kind(),
             MoveField::Words { program, .. } => PlaceholderKind::OneOf(program),
         }
     }
 
+    /// A word that stands for two others, so that one of them cannot be read back.
+    pub(crate) fn repeated_word(&self) -> Option<&String> {
+        match self {
+            MoveField::Counted { .. } => None,
+            MoveField::Words { palestra, program } => repeated(palestra).or_else(|| repeated(program)),
+        }
+    }
+
     /// Palestra's text in the program's notation; `None` where it is not valid.
-    pub(super) fn to_program(&self, text: &str) -> Option<String> {
+    pub(crate) fn to_program(&self, text: &str) -> Option<String> {
         match self {
             MoveField::Counted { palestra, program, base } => {
                 Some(program.write(palestra.read(text, 1)?, *base))
@@ -94,7 +102,7 @@ impl MoveField {
     }
 
     /// The program's text in Palestra's notation; `None` where it is not valid.
-    pub(super) fn to_palestra(&self, text: &str) -> Option<String> {
+    pub(crate) fn to_palestra(&self, text: &str) -> Option<String> {
         match self {
             MoveField::Counted { palestra, program, base } => {
                 Some(palestra.write(program.read(text, *base)?, 1))
@@ -104,12 +112,17 @@ impl MoveField {
     }
 }
 
+/// The first word that a list has twice.
+fn repeated(words: &[String]) -> Option<&String> {
+    words.iter().enumerate().find(|(i, word)| words[..*i].contains(word)).map(|(_, word)| word)
+}
+
 fn position(words: &[String], text: &str) -> Option<usize> {
     words.iter().position(|word| word == text)
 }
 
 impl Numeral {
-    fn kind(self) -> PlaceholderKind<'static> {
+    pub(crate) fn kind(self) -> PlaceholderKind<'static> {
         match self {
             Numeral::Number => PlaceholderKind::Number,
             Numeral::Letters => PlaceholderKind::Letters,
@@ -135,7 +148,8 @@ impl Numeral {
         }
     }
 
-    fn write(self, mut index: u64, base: u64) -> String {
+    /// The text of an index that is counted from 0.
+    pub(crate) fn write(self, mut index: u64, base: u64) -> String {
         match self {
             Numeral::Number => (index + base).to_string(),
             Numeral::Letters => {

@@ -10,11 +10,12 @@ mod tests;
 #[cfg(test)]
 mod tests_judges;
 
+pub(crate) use fields::{MoveField, Numeral};
 pub use rules::LineRules;
 use rules::OutgoingLine;
 pub(crate) use rules::ParsedLine;
 use sections::{ProcessStart, ProcessUse};
-pub(crate) use template::{PlaceholderKind, PlaceholderValues};
+pub(crate) use template::{LineTemplate, PlaceholderKind, PlaceholderValues};
 
 use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use super::{Awaited, ProtocolInfo, ProtocolKind, ProtocolSource};

@@ -74,6 +74,16 @@ impl LineTemplate {
         })
     }
 
+    /// Placeholders with nothing between them.
+    pub(crate) fn neighbors(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.parts.windows(2).filter_map(|pair| match pair {
+            [TemplatePart::Placeholder(left), TemplatePart::Placeholder(right)] => {
+                Some((left.as_str(), right.as_str()))
+            }
+            _ => None,
+        })
+    }
+
     /// Number of words in a line.
     pub(crate) fn n_words(&self) -> usize {
         let shape: String = self
