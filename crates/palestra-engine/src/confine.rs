@@ -15,6 +15,9 @@ pub struct Confinement {
     pub hidden: Vec<PathBuf>,
     /// Files and folders that it can read besides those of the system and of interpreters: its own.
     pub shown: Vec<PathBuf>,
+    /// Other paths of folders that it can read, each with the folder. They exist where the kernel grants namespaces.
+    #[serde(default)]
+    pub aliases: Vec<(PathBuf, PathBuf)>,
     /// Whether it is started even where the kernel lacks a protection; those that exist are used.
     pub accept_missing: bool,
 }

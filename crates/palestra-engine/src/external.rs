@@ -181,10 +181,19 @@ impl ExternalEngine {
         AnswerTime { elapsed, waited: process.waited_for_core(), at: process.since_start() }
     }
 
+    /// The confinement of the sandbox, with the program's folder also where its kind expects it.
+    fn confinement(&self) -> Option<Confinement> {
+        let mut confinement = self.sandbox.confinement.clone()?;
+        if let (Some(alias), Some(folder)) = (self.kind.folder_alias(), self.program.file_folder()) {
+            confinement.aliases.push((alias.to_owned(), folder));
+        }
+        Some(confinement)
+    }
+
     fn launch(&mut self) -> Result<(), PlayError> {
         let folder = self.program.folder.clone().unwrap_or_else(|| ".".into());
         let folder = std::path::absolute(folder).map_err(|error| PlayError::Internal(error.to_string()))?;
-        let words = self.kind.command_words(&self.program.words);
+        let words = self.kind.command_words(&self.program.words, self.program.python.as_deref());
         let program = ProgramCommand {
             program: words[0].clone().into(),
             args: words[1..].to_vec(),
@@ -195,7 +204,7 @@ impl ExternalEngine {
             launcher: self.sandbox.launcher.clone(),
             program,
             limits: self.sandbox.limits.clone(),
-            confinement: self.sandbox.confinement.clone(),
+            confinement: self.confinement(),
             core: self.core,
         };
         // A supervisor that cannot be started is not the program's fault.

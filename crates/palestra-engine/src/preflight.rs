@@ -104,6 +104,9 @@ pub fn full_check(
 ) -> Result<PreflightReport, PreflightError> {
     let mut report = PreflightReport::default();
     let player = player(program, sandbox, control);
+    if program.load()?.kind.is_run_by_python() {
+        check_agent(&mut report, &player)?;
+    }
     let mut micros = Vec::new();
     let mut late = LateMoves::default();
     let names = ["a game with the first side", "a second game, with the second side"];
@@ -233,6 +236,30 @@ pub fn advice(kind: FaultKind) -> &'static str {
         FaultKind::Cpu => "compute only when you are to move, and end threads that are done",
         FaultKind::Forbidden => "do not use the network and do not leave the process group",
     }
+}
+
+/// Says which function was taken as the agent. A program that does not start is left to the first game.
+fn check_agent(report: &mut PreflightReport, player: &EnginePlayer) -> Result<(), PreflightError> {
+    let mut pooled = player.pool.take(&player.program, None)?;
+    let named = pooled.engine().speak(|transport| {
+        let until = Instant::now() + Duration::from_secs(2);
+        transport.send("ugi", until)?;
+        let mut name = None;
+        while let Some(line) = transport.receive(until)? {
+            match line.strip_prefix("id name ") {
+                Some(text) => name = Some(text.to_owned()),
+                None if line == "ugiok" => break,
+                None => {}
+            }
+        }
+        Ok(name)
+    });
+    match named {
+        Ok(name) => name.into_iter().for_each(|name| report.add("agent", CheckResult::Good, name)),
+        Err(PlayError::Fault(_)) => drop(pooled.engine().hang_up()),
+        Err(PlayError::Internal(why)) => return Err(PreflightError::Internal(why)),
+    }
+    Ok(())
 }
 
 /// Checks that `stop` ends an infinite search with a `bestmove`; not every protocol has it.

@@ -23,6 +23,8 @@ pub struct ProgramSpec {
     pub protocol: ProtocolSpec,
     /// The notation of its moves, where it has one of its own.
     pub moves: Option<MoveMapSpec>,
+    /// The interpreter of a Python function; `None` is the one that its command names, or `python3`.
+    pub python: Option<String>,
     /// Working directory; `None` is the current directory.
     pub folder: Option<PathBuf>,
     /// Whether its process is kept between games.
@@ -44,7 +46,7 @@ pub enum ProcessLifetime {
 }
 
 /// The keys of the settings in parentheses.
-const KEYS: [&str; 6] = ["protocol", "moves", "start", "folder", "option.NAME", "env.NAME"];
+const KEYS: [&str; 7] = ["protocol", "moves", "python", "start", "folder", "option.NAME", "env.NAME"];
 
 impl ProgramSpec {
     /// A program that speaks UGI.
@@ -54,6 +56,7 @@ impl ProgramSpec {
             words,
             protocol: ProtocolSpec::default(),
             moves: None,
+            python: None,
             folder: None,
             start: ProcessLifetime::Kept,
             options: Vec::new(),
@@ -71,6 +74,7 @@ impl ProgramSpec {
     fn set(&mut self, key: &str, value: &str, player: &str) -> Result<(), InputError> {
         match (key, key.split_once('.')) {
             ("protocol", _) => self.protocol = value.parse()?,
+            ("python", _) => self.python = Some(value.to_owned()),
             ("moves", _) => self.moves = Some(value.parse()?),
             ("folder", _) => self.folder = Some(PathBuf::from(value)),
             ("start", _) => {
@@ -103,7 +107,44 @@ impl ProgramSpec {
             }
             loaded.moves = Some(Arc::new(moves.load()?));
         }
+        if let Some(python) = &self.python {
+            if !loaded.kind.is_run_by_python() {
+                let reason = format!(
+                    "the protocol {} starts a program by its command; python is for kaggle",
+                    self.protocol
+                );
+                return Err(InputError::not_allowed("python", reason));
+            }
+            if python.is_empty() || self.words.len() > 1 {
+                let expected = "an interpreter, and after the colon the agent's file alone";
+                return Err(InputError::new("python", python, expected));
+            }
+        }
         Ok(loaded)
+    }
+
+    /// Has a Python function run by this interpreter, unless its entry names one of its own.
+    pub fn run_with(&mut self, python: &str) -> Result<(), InputError> {
+        if self.python.is_none() && self.protocol.load()?.kind.is_run_by_python() {
+            match &self.words[..] {
+                [_] => self.python = Some(python.to_owned()),
+                [name, agent] if matches!(name.as_str(), "python3" | "python") => {
+                    (self.words, self.python) = (vec![agent.clone()], Some(python.to_owned()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The folder of its files: its own, or that of the first file that its command names.
+    #[must_use]
+    pub fn file_folder(&self) -> Option<PathBuf> {
+        let of_file = || {
+            let file = self.words.iter().map(Path::new).find(|path| path.is_file())?;
+            std::path::absolute(file).ok()?.parent().map(Path::to_owned)
+        };
+        self.folder.clone().or_else(of_file)
     }
 
     /// Its own files: its folder, or without one the files that its command names, each with the folder that it is in.
@@ -236,7 +277,8 @@ impl fmt::Display for ProgramSpec {
         let folder = self.folder.as_ref().map(|folder| ("folder".to_owned(), folder.display().to_string()));
         let options = self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone()));
         let environment = self.environment.iter().map(|(name, value)| (format!("env.{name}"), value.clone()));
-        for (key, value) in moves.into_iter().chain(folder).chain(options).chain(environment) {
+        let python = self.python.as_ref().map(|python| ("python".to_owned(), python.clone()));
+        for (key, value) in moves.into_iter().chain(python).chain(folder).chain(options).chain(environment) {
             settings.push(format!("{key}={}", quoted(&value)));
         }
         let command = shlex::try_join(self.words.iter().map(String::as_str)).map_err(|_| fmt::Error)?;
@@ -310,6 +352,8 @@ mod tests {
             "cmd(protocol=gtp,start=game):./bot --fast",
             "cmd(folder=submissions/ana,option.Depth=4,env.SEED=7):java Bot",
             "cmd:sh -c 'sleep 1; ./bot'",
+            "cmd(protocol=uci,moves=cfour,option.UCI_Variant=cfour):fairy-stockfish",
+            "cmd(protocol=kaggle,python=venv/bin/python,folder=ana):agent.py",
         ] {
             assert!(ProgramSpec::is_program_text(text));
             assert_eq!(text.parse::<ProgramSpec>().unwrap().to_string(), text);
@@ -317,6 +361,31 @@ mod tests {
         let same = "cmd(protocol=ugi,start=once):python3   bot.py".parse::<ProgramSpec>().unwrap();
         assert_eq!(same.to_string(), "cmd:python3 bot.py");
         assert!(!ProgramSpec::is_program_text("random") && !ProgramSpec::is_program_text("command"));
+    }
+
+    #[test]
+    fn an_interpreter_is_for_agents_that_name_none() {
+        let check = |text: &str, expected: &str| {
+            let mut program: ProgramSpec = text.parse().unwrap();
+            program.run_with("/opt/venv/bin/python").unwrap();
+            assert_eq!(program.to_string(), expected);
+        };
+        let of_staff = "cmd(protocol=kaggle,python=/opt/venv/bin/python):agent.py";
+        check("cmd(protocol=kaggle):agent.py", of_staff);
+        check("cmd(protocol=kaggle):python3 agent.py", of_staff);
+        for own in [
+            "cmd(protocol=kaggle):pypy3 agent.py",
+            "cmd(protocol=kaggle,python=own/bin/python):agent.py",
+            "cmd:python3 bot.py",
+        ] {
+            check(own, own);
+        }
+        let bad = |text: &str| text.parse::<ProgramSpec>().unwrap().load().unwrap_err().to_string();
+        assert!(
+            bad("cmd(python=python3):bot.py").contains("the protocol ugi starts a program by its command")
+        );
+        assert!(bad("cmd(protocol=kaggle,python=python3):python3 bot.py").contains("the agent's file alone"));
+        assert!(bad("cmd(protocol=kaggle,moves=cfour):bot.py").contains("moves cannot be used here"));
     }
 
     /// A comma, a bracket, a quote or a blank of a folder's name does not end or change the setting.

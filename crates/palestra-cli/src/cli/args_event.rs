@@ -65,6 +65,9 @@ pub(crate) struct TournamentArgs {
     pub(crate) format_keys: FormatKeyArgs,
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
+    /// Interpreter of Kaggle agents that name none of their own [default: python3]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) kaggle_python: Option<String>,
     /// Number of games at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) concurrency: Option<u16>,

@@ -23,17 +23,39 @@ class Struct(dict):
 
 
 def load(path):
-    """The last callable of a file."""
+    """The last callable of a file with its name."""
     folder = os.path.dirname(os.path.abspath(path))
     sys.path.insert(0, folder)
     with open(path, encoding="utf-8") as file:
         code = compile(file.read(), path, "exec")
     names = {"__name__": "agent", "__file__": os.path.abspath(path)}
     exec(code, names)
-    callables = [value for key, value in names.items() if callable(value) and not key.startswith("__")]
+    callables = [key for key, value in names.items() if callable(value) and not key.startswith("__")]
     if not callables:
         raise SystemExit(f"{path} has no function")
-    return callables[-1]
+    return callables[-1], names[callables[-1]]
+
+
+def describe(name, agent):
+    """What was taken as the agent: "function agent (line 5)"."""
+    if isinstance(agent, type):
+        return f"class {name}"
+    code = getattr(agent, "__code__", None)
+    if code is None:
+        return f"{name}, an object of class {type(agent).__name__}"
+    return f"function {name} (line {code.co_firstlineno})"
+
+
+def column_of(answer, described):
+    """The column that the agent returned."""
+    try:
+        return int(answer)
+    except (TypeError, ValueError):
+        raise SystemExit(
+            f"{sys.argv[1]}: the agent is the last callable of the file, {described}, and it returned "
+            f"{type(answer).__name__} instead of a column; on Kaggle it would fail as well. "
+            "Put the agent's function last."
+        ) from None
 
 
 def parameters(variant):
@@ -69,7 +91,8 @@ def main():
     answers = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8", newline="\n")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    agent = load(sys.argv[1])
+    name, agent = load(sys.argv[1])
+    described = describe(name, agent)
     n_arguments = arguments(agent)
     variant, moves, bank = "connect:7x6x4", [], 60.0
     for line in iter(sys.stdin.readline, ""):
@@ -78,7 +101,7 @@ def main():
             continue
         if words[0] == "ugi":
             answers.write(
-                "id name " + os.path.basename(sys.argv[1]) + "\n"
+                "id name " + os.path.basename(sys.argv[1]) + ": " + described + "\n"
                 "id author a Kaggle agent\n"
                 "option name UGI_Variant type string default connect:7x6x4\n"
                 "ugiok\n"
@@ -106,8 +129,8 @@ def main():
             configuration = Struct(
                 columns=columns, rows=rows, inarow=run, actTimeout=seconds, timeout=seconds, episodeSteps=1000
             )
-            column = agent(*(observation, configuration)[:n_arguments])
-            answers.write(f"bestmove {int(column) + 1}\n")
+            column = column_of(agent(*(observation, configuration)[:n_arguments]), described)
+            answers.write(f"bestmove {column + 1}\n")
         elif words[0] == "quit":
             break
 

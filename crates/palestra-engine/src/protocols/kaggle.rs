@@ -3,6 +3,7 @@
 use super::{Awaited, Dialect, ProtocolInfo, ProtocolKind, ProtocolSource, Ugi};
 use crate::protocol::Protocol;
 use palestra_arena::Fault;
+use std::path::Path;
 
 /// Entry of Kaggle's interface in the list of protocols.
 pub(super) const INFO: ProtocolInfo = ProtocolInfo {
@@ -35,12 +36,21 @@ impl ProtocolKind for Kaggle {
         true
     }
 
+    fn is_run_by_python(&self) -> bool {
+        true
+    }
+
+    fn folder_alias(&self) -> Option<&'static Path> {
+        Some(Path::new("/kaggle_simulations/agent"))
+    }
+
     /// An agent is a Python file, with an optional interpreter before it, and is run by the shim.
-    fn command_words(&self, words: &[String]) -> Vec<String> {
-        let (interpreter, agent) = match words {
-            [agent] => ("python3", std::slice::from_ref(agent)),
-            [interpreter, agent @ ..] => (interpreter.as_str(), agent),
-            [] => ("python3", &[][..]),
+    fn command_words(&self, words: &[String], python: Option<&str>) -> Vec<String> {
+        let (interpreter, agent) = match (words, python) {
+            (agent, Some(python)) => (python, agent),
+            ([agent], None) => ("python3", std::slice::from_ref(agent)),
+            ([interpreter, agent @ ..], None) => (interpreter.as_str(), agent),
+            ([], None) => ("python3", &[][..]),
         };
         let shim = [interpreter, "-c", KAGGLE_SHIM].map(str::to_owned);
         shim.into_iter().chain(agent.iter().cloned()).collect()
@@ -93,7 +103,7 @@ mod tests {
             position startpos\nisready\ngo movetime 1000\nposition startpos moves 2 2 4\ngo p1time 9 p2time 9\nquit\n";
         let Some((answered, printed, succeeded)) = answers("agent", agent, input) else { return };
         assert!(succeeded, "{printed}");
-        let expected = "id name agent.py\nid author a Kaggle agent\n\
+        let expected = "id name agent.py: function agent (line 5)\nid author a Kaggle agent\n\
             option name UGI_Variant type string default connect:7x6x4\nugiok\nreadyok\nreadyok\nreadyok\nbestmove 4\nbestmove 1\n";
         assert_eq!(answered, expected);
         assert!(printed.contains("[[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]] 1 0 3 3"), "{printed}");
@@ -115,5 +125,23 @@ mod tests {
         assert!(answered.is_empty() && !succeeded && printed.contains("ZeroDivisionError"), "{printed}");
         let (_, printed, succeeded) = answers("empty", "x = 1\n", input).unwrap();
         assert!(!succeeded && printed.contains("has no function"), "{printed}");
+        // As on Kaggle, a class that is defined last is the agent, and an object of it is no column.
+        let class =
+            "def agent(o, c):\n    return 3\n\nclass Net:\n    def __init__(self, o, c):\n        pass\n";
+        let (answered, printed, succeeded) = answers("class", class, &format!("ugi\n{input}")).unwrap();
+        assert!(!succeeded && answered.contains("id name agent.py: class Net\n"), "{answered}");
+        let message =
+            "the agent is the last callable of the file, class Net, and it returned Net instead of a column";
+        assert!(printed.contains(message) && !printed.contains("Traceback"), "{printed}");
+        let (answered, ..) = answers(
+            "object",
+            "class Net:\n    def __call__(self, o, c):\n        return 1\nnet = Net()\n",
+            &format!("ugi\n{input}"),
+        )
+        .unwrap();
+        assert!(
+            answered.contains(": net, an object of class Net\n") && answered.ends_with("bestmove 2\n"),
+            "{answered}"
+        );
     }
 }

@@ -29,6 +29,7 @@ use crate::protocol::Protocol;
 use palestra_arena::Fault;
 use palestra_core::InputError;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// An entry of the list of protocols.
@@ -187,8 +188,18 @@ pub trait ProtocolKind: fmt::Debug + Send + Sync {
         false
     }
 
-    /// The command that starts a program.
-    fn command_words(&self, words: &[String]) -> Vec<String> {
+    /// Whether programs are Python files, for which an interpreter may be chosen.
+    fn is_run_by_python(&self) -> bool {
+        false
+    }
+
+    /// Where programs expect their own folder, besides its own path.
+    fn folder_alias(&self) -> Option<&'static Path> {
+        None
+    }
+
+    /// The command that starts a program, with the interpreter that was chosen for it.
+    fn command_words(&self, words: &[String], _python: Option<&str>) -> Vec<String> {
         words.to_vec()
     }
 

@@ -127,6 +127,9 @@ fn program_of(plan: &TournamentPlan, player: &PlayerPlan) -> Result<Option<Progr
     if let Some(folder) = &player.folder {
         program.folder = Some(folder.into());
     }
+    if let Some(python) = &plan.kaggle_python {
+        program.run_with(python)?;
+    }
     match player.start.unwrap_or(plan.start) {
         PlanStart::Game => program.start = ProcessLifetime::PerGame,
         PlanStart::Once => {}

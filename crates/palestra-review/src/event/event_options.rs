@@ -97,5 +97,6 @@ pub fn wants_programs(plan: &TournamentPlan) -> bool {
         .any(|player| is_program(&player.source) || player.protocol.is_some() || player.folder.is_some());
     has_program
         || !plan.patterns.is_empty()
+        || plan.kaggle_python.is_some()
         || plan.program_limits != palestra_tournament::ProgramLimits::default()
 }

@@ -68,6 +68,8 @@ pub struct TournamentPlan {
     pub pin: bool,
     /// When programs are started; a player can override it.
     pub start: LaunchPolicy,
+    /// The interpreter of Kaggle agents that name none of their own; `None` is `python3`.
+    pub kaggle_python: Option<String>,
     /// Whether an event with forfeits counts as failed.
     pub strict: bool,
     /// Number of forfeits after which a player is quarantined; `None` is never.
@@ -110,6 +112,7 @@ impl Default for TournamentPlan {
             concurrency: None,
             pin: false,
             start: LaunchPolicy::Once,
+            kaggle_python: None,
             strict: false,
             quarantine: Some(3),
             tie_breaks: vec![

@@ -27,6 +27,9 @@ impl fmt::Display for TournamentPlan {
         }
         writeln!(f, "pin = {}", self.pin)?;
         writeln!(f, "start = {}", quoted(&self.start))?;
+        if let Some(python) = &self.kaggle_python {
+            writeln!(f, "kaggle_python = {}", quoted(python))?;
+        }
         writeln!(f, "strict = {}", self.strict)?;
         writeln!(f, "quarantine = {}", self.quarantine.unwrap_or(0))?;
         let ties: Vec<String> = self.tie_breaks.iter().map(|tie| quoted(tie.name())).collect();

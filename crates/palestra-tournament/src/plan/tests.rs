@@ -68,6 +68,7 @@ points = "2/1/0"
 order = "random"
 seed = 42
 clock = "60+0.5,5/move"
+kaggle_python = "/opt/venv/bin/python"
 margin_ms = 150
 late_percent = 35
 archive_mb = 7
@@ -162,6 +163,7 @@ fn a_full_plan_has_the_values_of_its_file() {
     assert_eq!((plan.start, plan.clock.unwrap()), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
     assert_eq!(plan.tie_breaks, [TieBreak::Buchholz, TieBreak::Rating]);
     assert_eq!((plan.program_limits.memory_mb, plan.program_limits.cpu_seconds), (256, Some(30)));
+    assert_eq!(plan.kaggle_python.as_deref(), Some("/opt/venv/bin/python"));
     assert_eq!(plan.program_limits.read, ["/opt/tables", "books/a b.txt"]);
     assert_eq!(plan.program_limits.processes, ProgramLimits::default().processes);
     assert_eq!(plan.marks, [MarkThreshold { above: "regular".to_owned(), confidence: 0.97, grade: 7.0 }]);

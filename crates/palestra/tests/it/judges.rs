@@ -1,9 +1,12 @@
 //! Players of other courses, and engines with a notation of their own, in games under the referee.
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use crate::events::Place;
 use crate::zoo::compiled;
 use serde_json::{Value, json};
+use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// The program with players of other courses.
@@ -117,9 +120,53 @@ fn engines_with_their_own_notation() {
             &["--setup", "......./......./......./......./......./1..2... 1"],
             "a setup has none",
         ),
+        ("protocol=gtp,python=python3", "connect4", &[], "python cannot be used here"),
     ] {
         let program = format!("cmd({settings}):{} cfour", course());
         let ran = place.run(&[&["play", game, "--first", &program, "--second", "last"], more].concat());
         assert!(ran.code == Some(2) && ran.stderr.contains(part), "{settings}: {}", ran.stderr);
     }
+}
+
+/// A virtual environment outside of the submissions, and the path at which agents find their files on Kaggle.
+#[test]
+fn kaggle_agents_in_a_virtual_environment() {
+    let place = Place::new("judges-kaggle");
+    let venv = place.0.join("staff/venv");
+    let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&venv).output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        eprintln!("NOT TESTED: there is no python3 with venv here, so no agent ran in a virtual environment");
+        return;
+    }
+    let packages =
+        fs::read_dir(venv.join("lib")).unwrap().next().unwrap().unwrap().path().join("site-packages");
+    fs::write(packages.join("strategy.py"), "def column():\n    return 3\n").unwrap();
+    let agent = "import os\nimport sys\nimport strategy\n\nclass Net:\n    pass\n\ndef play(observation, configuration):\n\
+        \x20   files = '/kaggle_simulations/agent'\n    has_files = not os.path.exists(files) or os.path.exists(files + '/table.txt')\n\
+        \x20   print('alias', os.path.exists(files + '/table.txt'), file=sys.stderr)\n\
+        \x20   assert has_files\n    full = [column for column in range(configuration.columns) if not observation.board[column]]\n\
+        \x20   return strategy.column() if strategy.column() in full else full[0]\n";
+    let folder = place.0.join("handed-in/ana");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("agent.py"), agent).unwrap();
+    fs::write(folder.join("table.txt"), "").unwrap();
+    fs::write(folder.join("player.toml"), "command = [\"python3\", \"agent.py\"]\nprotocol = \"kaggle\"\n")
+        .unwrap();
+    let event = ["tournament", "connect4", "first", "--submissions", "handed-in", "--name"];
+    let played =
+        place.object(&[&event[..], &["cup", "--kaggle-python", "staff/venv/bin/python"]].concat(), 0);
+    assert_eq!(played["standings"].as_array().unwrap().len(), 2, "{played}");
+    // Without it the agent fails, and so it does with one that does not exist.
+    assert_eq!(place.run(&[&event[..], &["b"]].concat()).code, Some(2));
+    let ran = place.run(&[&event[..], &["c", "--kaggle-python", "staff/bin/python"]].concat());
+    assert!(ran.code == Some(2) && ran.stderr.contains("an interpreter that exists"), "{}", ran.stderr);
+    let program = "cmd(protocol=kaggle,python=../../staff/venv/bin/python,folder=handed-in/ana):agent.py";
+    let checked = place.object(&["engine", "check", "connect4", program], 0);
+    assert_eq!(checked["checks"][0]["name"], "agent");
+    assert_eq!(checked["checks"][0]["words"], "agent.py: function play (line 8)");
+    // Where the machine has no namespaces, an engine sees the folder at its own path only.
+    let is_own_root = checked["stderr"].as_str().unwrap().contains("alias True");
+    let can_unshare =
+        Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success());
+    assert!(is_own_root || !can_unshare, "{checked}");
 }

@@ -100,7 +100,8 @@ fn check_inside(folder: &Path, program: &ProgramSpec) -> Result<(), InputError> 
     let path = std::env::var_os("PATH").unwrap_or_default();
     let in_path = |file: &Path| std::env::split_paths(&path).any(|folder| file.parent() == Some(&folder));
     let is_system = |file: &Path| SYSTEM.iter().any(|folder| file.starts_with(folder)) || in_path(file);
-    for (i, word) in program.words.iter().enumerate() {
+    let interpreter = program.python.iter().map(|word| (0, word));
+    for (i, word) in program.words.iter().enumerate().chain(interpreter) {
         // A program without a path is looked up in PATH, and what does not exist is an option or its value.
         let is_looked_up = i == 0 && !word.contains('/');
         let Some(file) = own.join(word).canonicalize().ok().filter(|_| !is_looked_up) else { continue };

@@ -21,6 +21,7 @@ struct PlayerKeys {
     command: Vec<String>,
     #[serde(deserialize_with = "some_protocol")]
     protocol: Option<ProtocolSpec>,
+    python: Option<String>,
     start: LaunchPolicy,
 }
 
@@ -40,6 +41,11 @@ pub(super) fn read_player_file(path: &Path) -> Result<(ProgramSpec, Option<Strin
         arguments => ProgramSpec::new(arguments.to_vec()),
     };
     program.protocol = keys.protocol.unwrap_or(program.protocol);
+    program.python = keys.python;
+    if program.python.is_some() && program.load().is_err() {
+        let reason = "only a Kaggle agent has it, whose command is its file alone";
+        return Err(file.place_of("python").not_allowed(reason));
+    }
     if keys.start == LaunchPolicy::Game {
         program.start = ProcessLifetime::PerGame;
     }

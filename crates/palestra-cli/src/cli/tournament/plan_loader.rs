@@ -29,7 +29,7 @@ pub(super) fn plan(
     }
     // Before a store is made for it.
     store::check_name("name", &plan.name)?;
-    override_with(&mut plan, args);
+    override_with(&mut plan, args)?;
     // Folders in a plan are relative to the current folder or, if that has none, to the plan's folder.
     if let Some(plan_folder) = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml")) {
         let of_players = plan.players.iter_mut().filter_map(|player| player.folder.as_mut());
@@ -107,7 +107,7 @@ fn plan_of_options(args: &TournamentArgs, common: &CommonArgs) -> Result<Tournam
 }
 
 /// Applies the options that are allowed with a plan file too.
-fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
+fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<(), InputError> {
     if let Some(clock) = &args.programs.clock {
         plan.clock = Some(clock.clone());
     }
@@ -122,6 +122,23 @@ fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
     plan.program_limits.memory_mb =
         args.programs.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
     add_missing(&mut plan.program_limits.read, &args.programs.sandbox.read);
+    let python = args.kaggle_python.as_ref().or(plan.kaggle_python.as_ref());
+    plan.kaggle_python = python.map(|python| interpreter(python, args)).transpose()?;
+    Ok(())
+}
+
+/// The path of an interpreter, which does not depend on the folder of a program; a name is looked up in `PATH`.
+fn interpreter(python: &str, args: &TournamentArgs) -> Result<String, InputError> {
+    if !python.is_empty() && !python.contains('/') {
+        return Ok(python.to_owned());
+    }
+    let plan_folder = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml"));
+    let near_plan = plan_folder.map(|folder| folder.join(python)).filter(|_| !Path::new(python).exists());
+    let path = near_plan.unwrap_or_else(|| python.into());
+    match std::path::absolute(&path) {
+        Ok(path) if path.is_file() => Ok(path.display().to_string()),
+        _ => Err(InputError::new("kaggle_python", python, "an interpreter that exists: venv/bin/python")),
+    }
 }
 
 /// Adds the submissions of the plan's folders as players; returns those that were left out.

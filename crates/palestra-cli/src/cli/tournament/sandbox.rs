@@ -114,6 +114,7 @@ fn build(
     let confinement = is_confined.then(|| Confinement {
         hidden: hidden.into_iter().map(absolute).collect(),
         shown,
+        aliases: Vec::new(),
         accept_missing: limits_of_plan.unconfined,
     });
     Ok(Sandbox {

@@ -59,7 +59,8 @@ impl<'a> Scene<'a> {
     pub(super) fn enter(&self, start: &Path, place: &Path) -> ProcView {
         let mut shown = self.roots.clone();
         shown.insert(self.scratch.to_owned());
-        let entered = view::create_place(place).and_then(|()| view::enter(&shown, start, place));
+        let entered = view::create_place(place)
+            .and_then(|()| view::enter(&shown, &self.confinement.aliases, start, place));
         if entered.is_ok() { ProcView::Own } else { ProcView::Machine }
     }
 

@@ -19,8 +19,13 @@ use std::path::{Path, PathBuf};
 const MAX_LINKS: usize = 40;
 
 /// Gives this process a root of its own that has these files and folders at their paths, and the folder `start`, if it
-/// exists, at least as an empty one. `place` is an empty folder.
-pub(super) fn enter(shown: &BTreeSet<PathBuf>, start: &Path, place: &Path) -> io::Result<()> {
+/// exists, at least as an empty one. `aliases` are further paths of folders. `place` is an empty folder.
+pub(super) fn enter(
+    shown: &BTreeSet<PathBuf>,
+    aliases: &[(PathBuf, PathBuf)],
+    start: &Path,
+    place: &Path,
+) -> io::Result<()> {
     unshare(UnshareFlags::NEWNS | UnshareFlags::NEWUTS)?;
     // The name of the machine often says whose it is.
     rustix::system::sethostname(b"palestra")?;
@@ -32,6 +37,9 @@ pub(super) fn enter(shown: &BTreeSet<PathBuf>, start: &Path, place: &Path) -> io
         view.add(path, MAX_LINKS)?;
     }
     view.bind()?;
+    for (alias, folder) in aliases {
+        view.add_alias(alias, &real(folder))?;
+    }
     if start.is_dir() && view.at(start).symlink_metadata().is_err() {
         fs::create_dir_all(view.at(start))?;
     }
@@ -93,16 +101,28 @@ impl View<'_> {
         Ok(())
     }
 
+    /// Binds a folder that is shown to another path, unless something is there already.
+    fn add_alias(&self, alias: &Path, folder: &Path) -> io::Result<()> {
+        let is_shown = folder.ancestors().any(|above| self.bound.contains(above));
+        match is_shown && self.at(alias).symlink_metadata().is_err() {
+            true => self.bind_at(folder, &self.at(alias)),
+            false => Ok(()),
+        }
+    }
+
     fn bind_one(&self, path: &Path) -> io::Result<()> {
-        let target = self.at(path);
+        self.bind_at(path, &self.at(path))
+    }
+
+    fn bind_at(&self, path: &Path, target: &Path) -> io::Result<()> {
         match path.is_dir() {
-            true => fs::create_dir_all(&target)?,
+            true => fs::create_dir_all(target)?,
             false => {
                 fs::create_dir_all(target.parent().unwrap_or(self.place))?;
-                drop(File::create(&target)?);
+                drop(File::create(target)?);
             }
         }
-        Ok(mount_bind_recursive(path, &target)?)
+        Ok(mount_bind_recursive(path, target)?)
     }
 
     fn add_devices(&self) -> io::Result<()> {

@@ -194,7 +194,8 @@ fn order(setup: &ProcessSetup, work_dir: &WorkDir, cgroup: Option<&Cgroup>) -> S
         confinement.hidden.push(work_dir.root());
         confinement.shown.extend((!setup.program.is_name()).then(|| program.program.clone()));
         // The supervisor and the starter may have another working directory.
-        for path in confinement.hidden.iter_mut().chain(&mut confinement.shown) {
+        let folders = confinement.aliases.iter_mut().map(|(_, folder)| folder);
+        for path in confinement.hidden.iter_mut().chain(&mut confinement.shown).chain(folders) {
             *path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
         }
         confinement
