@@ -22,6 +22,9 @@ pub(super) const INFO: ProtocolInfo = ProtocolInfo {
 /// share.
 const MOVES_TO_GO: u32 = 30;
 
+/// Time reserved for the `stop`, so that a program which thinks until then is not late.
+const RESERVE: Duration = Duration::from_millis(20);
+
 #[derive(Debug)]
 struct KgpKind;
 
@@ -180,7 +183,8 @@ fn thinking_time(turn: &MoveRequest<'_>) -> Duration {
     let control = turn.control;
     let share =
         turn.left[turn.side.index()].map(|left| (left / MOVES_TO_GO + control.increment).min(left / 2));
-    control.budget(share).unwrap_or(turn.within)
+    let time = control.budget(share).unwrap_or(turn.within);
+    time - RESERVE.min(time / 10)
 }
 
 /// The board of a setup for the program of a side, which is always South: `<6,0,0,4,4,…>`.
@@ -347,9 +351,9 @@ mod tests {
             let control: TimeControl = control.parse().unwrap();
             assert_eq!(thinking_time(&turn(&[], Side::First, &control)), Duration::from_millis(ms));
         };
-        check("60", 2_000);
-        check("60+1", 3_000);
-        check("60+90,5/move", 5_000);
-        check("0.5/move", 500);
+        check("60", 1_980);
+        check("60+1", 2_980);
+        check("60+90,5/move", 4_980);
+        check("0.1/move", 90);
     }
 }
