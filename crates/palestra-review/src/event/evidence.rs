@@ -53,6 +53,69 @@ fn line_text(line: &LogLine) -> String {
     format!("{arrow} {}", line.text)
 }
 
+/// What a program wrote to standard error, without its text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StderrSummary {
+    /// What it looks like.
+    pub kind: StderrKind,
+    /// Number of bytes that are kept: at most the last 64 KiB.
+    pub n_bytes: usize,
+}
+
+/// What a text on standard error looks like, by the words that runtimes print when a program fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StderrKind {
+    /// The report of a Java virtual machine that died.
+    JavaCrash,
+    /// An exception that ended a Java program.
+    JavaException,
+    /// The traceback of a Python program.
+    PythonTraceback,
+    /// The panic of a Rust or a Go program.
+    Panic,
+    /// The report of a sanitizer.
+    Sanitizer,
+    /// Any other text.
+    Text,
+}
+
+impl StderrKind {
+    /// Its name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            StderrKind::JavaCrash => "Java crash dump",
+            StderrKind::JavaException => "Java exception",
+            StderrKind::PythonTraceback => "Python traceback",
+            StderrKind::Panic => "panic",
+            StderrKind::Sanitizer => "sanitizer report",
+            StderrKind::Text => "text",
+        }
+    }
+}
+
+/// Words by which a kind is recognized.
+const MARKS: [(&str, StderrKind); 7] = [
+    ("fatal error has been detected by the Java Runtime Environment", StderrKind::JavaCrash),
+    ("insufficient memory for the Java Runtime Environment", StderrKind::JavaCrash),
+    ("Exception in thread \"", StderrKind::JavaException),
+    ("Traceback (most recent call last)", StderrKind::PythonTraceback),
+    ("panicked at ", StderrKind::Panic),
+    ("Sanitizer: ", StderrKind::Sanitizer),
+    ("goroutine ", StderrKind::Panic),
+];
+
+impl StderrSummary {
+    /// The summary of a log; `None` where the program wrote nothing.
+    #[must_use]
+    pub fn of(log: &EngineLog) -> Option<StderrSummary> {
+        let kind =
+            MARKS.iter().find(|(mark, _)| log.stderr.contains(mark)).map_or(StderrKind::Text, |it| it.1);
+        let n_bytes = log.stderr.len();
+        (n_bytes > 0).then_some(StderrSummary { kind, n_bytes })
+    }
+}
+
 /// The last lines, at most `max`, and the number of lines before them.
 #[must_use]
 pub fn tail<T>(lines: &[T], max: usize) -> (usize, &[T]) {

@@ -1,7 +1,9 @@
 //! A game as one line of JSON.
 
+use super::evidence::StderrSummary;
 use super::moves::moves_of;
 use super::pgn::result;
+use super::published::{Audience, published_game};
 use palestra_arena::{Catalog, Forfeit};
 use palestra_core::Side;
 use palestra_store::EventGame;
@@ -12,14 +14,27 @@ const MAX_STDERR_LINES: usize = 20;
 
 /// A game as a JSON object; `docs/events.md` lists its keys. Keys that `palestra play` has too have the same meaning.
 #[must_use]
-pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Value {
+pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog, audience: Audience) -> Value {
+    let stderr = game
+        .game
+        .record
+        .culprit()
+        .and_then(|culprit| StderrSummary::of(game.game.record.evidence.as_ref()?.log(culprit)));
+    let published;
+    let game = match audience {
+        Audience::Staff => game,
+        Audience::Public => {
+            published = published_game(game);
+            &published
+        }
+    };
     let played = &game.game;
     let moves = moves_of(played, catalog);
     let (record, place) = (&played.record, &game.place);
     let forfeit = record.forfeit.as_ref().map(|Forfeit { culprit, kind, detail }| {
-        let stderr = record.evidence.as_ref().map_or("", |evidence| &evidence.log(*culprit).stderr);
-        let stderr: Vec<&str> = stderr.lines().collect();
-        let (_, tail) = super::evidence::tail(&stderr, MAX_STDERR_LINES);
+        let lines = record.evidence.as_ref().map_or("", |evidence| &evidence.log(*culprit).stderr);
+        let lines: Vec<&str> = lines.lines().collect();
+        let (_, tail) = super::evidence::tail(&lines, MAX_STDERR_LINES);
         json!({
             "side": culprit.to_string(),
             "player": if *culprit == Side::First { &place.first } else { &place.second },
@@ -27,6 +42,8 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Va
             "detail": detail,
             "stderr": tail.join("\n"),
             "time": record.evidence.as_ref().and_then(|evidence| evidence.verdict),
+            "stderr_bytes": stderr.map_or(0, |stderr| stderr.n_bytes),
+            "stderr_kind": stderr.map(|stderr| stderr.kind.name()),
         })
     });
     let mut object = json!({

@@ -9,6 +9,7 @@ mod json;
 mod lines;
 pub mod moves;
 mod pgn;
+mod published;
 mod review;
 mod rules;
 mod stored;
@@ -23,6 +24,7 @@ pub use gradebook::gradebook;
 pub use json::event_json;
 pub use lines::game_json;
 pub use pgn::{game_text, result};
+pub use published::{Audience, PUBLISHED_PROGRAM, published_game, published_record};
 pub use review::EventReview;
 pub use rules::{board_of, check_memory, control_of, open_boards, terms_of};
 pub(crate) use stored::hex;
@@ -55,6 +57,8 @@ pub struct EventReport<'a> {
     pub marks: &'a [MarkThreshold],
     /// What was noted while it was played.
     pub noted: &'a EventNotes,
+    /// Who reads the output.
+    pub audience: Audience,
 }
 
 /// What is noted while an event is played, and stored with it.

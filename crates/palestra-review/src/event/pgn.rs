@@ -101,7 +101,8 @@ fn comment(evidence: &GameEvidence, turn: usize) -> Option<String> {
 fn forfeit_comment(game: &EventGame, forfeit: &Forfeit) -> String {
     let Forfeit { culprit, kind, detail } = forfeit;
     let who = if *culprit == Side::First { &game.place.first } else { &game.place.second };
-    let comment = format!("{who} forfeits: {kind}, {detail}");
+    let details = if detail.is_empty() { String::new() } else { format!(", {detail}") };
+    let comment = format!("{who} forfeits: {kind}{details}");
     // A comment ends at the first closing brace, and must not break a line.
     let safe = |c: char| match c {
         '{' => '(',

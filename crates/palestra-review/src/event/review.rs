@@ -3,7 +3,7 @@
 //! `palestra event`, the static site and the page read events through this module. It plays no game.
 
 use super::{
-    EventEntrants, EventNotes, EventReport, StageStandings, StoredPlan, board_of, control_of, open_boards,
+    Audience, EventEntrants, EventNotes, EventReport, StageStandings, StoredPlan, board_of, control_of, open_boards,
     read_stored, terms_of,
 };
 use crate::ReviewError;
@@ -39,6 +39,8 @@ pub struct EventReview {
     pub noted: EventNotes,
     /// The conditions that its games depend on.
     pub terms: GameConditions,
+    /// Who reads its outputs.
+    pub audience: Audience,
     stages: Vec<StageStandings>,
 }
 
@@ -101,7 +103,7 @@ impl EventReview {
             Some(StageStandings { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
         };
         let stages = plan.stages.iter().enumerate().map_while(stage).collect();
-        EventReview { run, plan, field, results, what, noted, terms, stages }
+        EventReview { run, plan, field, results, what, noted, terms, audience: Audience::Staff, stages }
     }
 
     /// The report that outputs are made from; `None` where no stage has begun.
@@ -118,6 +120,7 @@ impl EventReview {
             tie_breaks: &self.plan.tie_breaks,
             marks: &self.plan.marks,
             noted: &self.noted,
+            audience: self.audience,
         })
     }
 

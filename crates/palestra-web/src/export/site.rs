@@ -10,7 +10,9 @@ use crate::config::Config;
 use crate::pages::event::{EventSite, EventSummary};
 use crate::pages::{PageFrame, PageOutput, game};
 use crate::viewer::Language;
-use palestra_review::event::{EventReview, end_reasons, event_json, game_json, game_text, gradebook};
+use palestra_review::event::{
+    Audience, EventReview, end_reasons, event_json, game_json, game_text, gradebook, published_game,
+};
 use palestra_store::{EventGame, Store};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,6 +41,8 @@ pub(super) fn write(
     max_game_pages: usize,
 ) -> Result<SiteWritten, ExportError> {
     let mut writer = SiteWriter::begin(folder)?;
+    // Everything below is made from what may be published.
+    let review = &review.published();
     let Some(event) = review.report() else {
         return Err(ExportError::Page("the event has no standings yet".to_owned()));
     };
@@ -48,11 +52,12 @@ pub(super) fn write(
     writer.file("plan.toml", review.run.plan.as_bytes())?;
     writer.file("standings.csv", &gradebook(&event))?;
     writer.file("standings.json", format!("{}\n", event_json(&event)).as_bytes())?;
-    let texts = review.with_evidence(&games, store, |game| game_text(name, game, catalog))?;
+    let texts =
+        review.with_evidence(&games, store, |game| game_text(name, &published_game(game), catalog))?;
     writer.file("games.pgn", texts.concat().as_bytes())?;
-    let lines =
-        review.with_evidence(&games, store, |game| format!("{}\n", game_json(name, game, catalog)))?;
-    writer.file("games.jsonl", lines.concat().as_bytes())?;
+    let line = |game: &EventGame| format!("{}\n", game_json(name, game, catalog, Audience::Public));
+    writer.file("games.jsonl", review.with_evidence(&games, store, line)?.concat().as_bytes())?;
+    let games: Vec<EventGame> = games.iter().map(published_game).collect();
 
     let players = PlayerFiles::new(event.entrants.iter().map(|entrant| entrant.name.as_str()));
     let mut ranks = vec![usize::MAX; event.entrants.len()];

@@ -3,7 +3,7 @@
 use super::{EventReport, StageStandings};
 use palestra_arena::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker, StartPoint};
 use palestra_core::Side;
-use palestra_review::event::EventNotes;
+use palestra_review::event::{Audience, EventNotes};
 use palestra_store::{EventGame, EventPlace, Run, RunId, RunState, StoredGame};
 use palestra_tournament::{
     Bye, Entrant, MarkThreshold, Pairing, PointSystem, Standings, StandingsInput, TieBreak, TournamentResults,
@@ -93,6 +93,7 @@ impl FakeEvent {
             tie_breaks: &TIE_BREAKS,
             marks: &self.marks,
             noted: &self.noted,
+            audience: Audience::Staff,
         }
     }
 

@@ -17,15 +17,15 @@ pub(super) use table::{TerminalStyle, final_table, game_list};
 
 use crate::games;
 use palestra_review::event::{
-    EventReport, StageStandings, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
-    text,
+    Audience, EventReport, StageStandings, end_reasons, evidence, failures, n_forfeits, result, score_of,
+    sentences, text,
 };
 use palestra_store::EventGame;
 use serde_json::Value;
 
 /// A game as one line of JSON.
 pub(super) fn game_line(event: &str, game: &EventGame) -> Value {
-    palestra_review::event::game_json(event, game, games())
+    palestra_review::event::game_json(event, game, games(), Audience::Staff)
 }
 
 /// A game as text in the style of PGN.

@@ -122,7 +122,10 @@ async fn the_site_is_the_pages_of_the_event() {
     assert_eq!(select(&index, "#failures li").len(), 2 * (NAMES.len() - 1));
     assert!(select(&index, "#plan pre")[0].contains("round-robin"));
     assert_eq!(read("standings.csv"), event.page("/event/cup/table.csv").await);
-    assert_eq!(read("standings.json"), event.page("/event/cup/standings.json").await);
+    let served = event.page("/event/cup/standings.json").await;
+    let published = served.replace("cmd:./nowhere", "cmd:…");
+    let published = published.replace("<b>programs were not confined</b>", "");
+    assert_eq!(read("standings.json"), published.replace("\"warnings\":[\"\"]", "\"warnings\":[]"));
     assert_eq!(read("games.jsonl").lines().count(), n_games);
     assert_eq!(read("games.pgn").matches("[Event \"cup\"]").count(), n_games);
     let rounds = Html::parse_document(&read("rounds.html"));
@@ -130,6 +133,58 @@ async fn the_site_is_the_pages_of_the_event() {
     let player = Html::parse_document(&read("players/ana.html"));
     assert_eq!(select(&player, "#games tbody tr").len(), 2 * (NAMES.len() - 1));
     assert_eq!(select(&player, "#games h3").len(), NAMES.len() - 1);
+}
+
+/// Every file of a site and below, with its bytes as text.
+fn files(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push((path.clone(), String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn nothing_that_a_program_wrote_is_published() {
+    let temp = TempFolder::new("published");
+    let event = TestEvent::new(1);
+    event.finish();
+    let folder = temp.0.join("site");
+    site(&event, &folder, 1000, Language::English).unwrap();
+    // Its standard error, its dialogue, a remark, the detail of its failures, its command, a warning for staff.
+    let private = ["alert(2)", "read it", "exit code 3", "nowhere", "not confined"];
+    for (path, text) in files(&folder) {
+        let found = private.iter().find(|private| text.contains(**private));
+        assert!(found.is_none(), "{} contains {found:?}", path.display());
+    }
+    let lines = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let forfeits = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let forfeits: Vec<_> = forfeits.map(|line| line["forfeit"].clone()).filter(|it| !it.is_null()).collect();
+    assert_eq!(forfeits.len(), 2 * (NAMES.len() - 1));
+    let published = serde_json::json!({
+        "side": forfeits[0]["side"], "player": NAMES[6], "kind": "crash", "detail": "", "stderr": "",
+        "stderr_bytes": 44, "stderr_kind": "text",
+    });
+    assert_eq!(forfeits[0], published);
+    let failed = event.store.event_games(event.run.id).unwrap();
+    let failed = failed.iter().find(|game| game.game.record.forfeit.is_some()).unwrap();
+    let sentences = [
+        (Language::English, "wrote 44 bytes to standard error"),
+        (Language::Spanish, "escribió 44 bytes en la salida de errores"),
+    ];
+    for (language, sentence) in sentences {
+        site(&event, &folder, 1000, language).unwrap();
+        for page in ["index.html".to_owned(), format!("games/{}.html", failed.id)] {
+            let html = Html::parse_document(&fs::read_to_string(folder.join(&page)).unwrap());
+            let shown = select(&html, "p.quiet").iter().any(|text| text.ends_with(sentence));
+            assert!(shown, "{sentence} on {page}");
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use axum::routing::get;
 use bytes::Bytes;
 use futures_util::stream;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::{EventReview, event_json, game_json, game_text, gradebook};
+use palestra_review::event::{Audience, EventReview, event_json, game_json, game_text, gradebook};
 use palestra_store::{EventGame, RunId, Store};
 
 /// Number of games that are read with one query, so that a file of any length takes little memory.
@@ -55,7 +55,7 @@ async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Respo
     let id = super::find(&app, name.clone()).await?;
     let headers = as_file(&format!("{name}.jsonl"), "application/jsonl; charset=utf-8")?;
     let catalog = app.config.catalog;
-    let write = move |game: &EventGame| format!("{}\n", game_json(&name, game, catalog));
+    let write = move |game: &EventGame| format!("{}\n", game_json(&name, game, catalog, Audience::Staff));
     Ok((headers, games(app, id, write)).into_response())
 }
 

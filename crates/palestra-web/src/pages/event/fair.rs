@@ -5,8 +5,7 @@ use crate::config::Config;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_arena::{
-    AnswerTime, AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer,
-    MoveRequest, NewGame, ObservedMove, PlayError, Reply, TimeControl,
+    AnswerTime, AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer, MoveRequest, NewGame, ObservedMove, PlayError, Reply, TimeControl, LogLine, Speaker,
 };
 use palestra_core::{InputError, Progress, Side};
 use palestra_event::{EventSetup, EventStatusWriter};
@@ -194,7 +193,12 @@ impl GameSeat for CrashingSeat {
     fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {
         EngineLog {
             stderr: "Traceback:\n  </pre><script>alert(2)</script>".to_owned(),
-            ..EngineLog::default()
+            dialogue: vec![LogLine {
+                by: Speaker::Program,
+                at_us: 1,
+                text: "info string read it".to_owned(),
+            }],
+            remarks: vec!["said read it".to_owned()],
         }
     }
 }

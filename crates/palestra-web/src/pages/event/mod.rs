@@ -24,6 +24,7 @@ mod tests;
 
 pub(crate) use address::EventUrls;
 pub(crate) use cache::EventCache;
+pub(crate) use sentences::stderr as stderr_sentence;
 pub(crate) use site::EventSite;
 pub(crate) use summary::EventSummary;
 
@@ -42,6 +43,7 @@ use crosstable::Crosstable;
 use endings::EndingsTable;
 use failures::ForfeitedGame;
 use head::EventHeader;
+pub(crate) use palestra_review::event::PUBLISHED_PROGRAM;
 use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, EventFilter, EventGame, Run, RunId, RunState, Store};
 use query::EventQuery;

@@ -2,8 +2,10 @@
 
 use super::summary::EventSummary;
 use crate::viewer::Language;
+use palestra_review::event::evidence::{StderrKind, StderrSummary};
 use palestra_review::event::text::points;
 use palestra_review::event::{self, EventReport, failures, score_of};
+use palestra_review::grouped;
 use palestra_stats::{EloComparison, EloWords};
 use palestra_store::RunState;
 use palestra_tournament::{PlayerStanding, StageBoards, Standings, WinDrawLoss};
@@ -171,4 +173,23 @@ pub(super) fn facts(standings: &Standings, row: &PlayerStanding, language: Langu
         });
     }
     facts
+}
+
+/// The kind and the length of what a program wrote to standard error.
+pub(crate) fn stderr(summary: StderrSummary, language: Language) -> String {
+    let bytes = grouped(summary.n_bytes as u64);
+    let what = match summary.kind {
+        StderrKind::Text => {
+            return match language {
+                Language::English => format!("wrote {bytes} bytes to standard error"),
+                Language::Spanish => format!("escribió {bytes} bytes en la salida de errores"),
+            };
+        }
+        StderrKind::JavaCrash => language.pick("Java crash dump", "volcado de un fallo de Java"),
+        StderrKind::JavaException => language.pick("Java exception", "excepción de Java"),
+        StderrKind::PythonTraceback => language.pick("Python traceback", "traza de Python"),
+        StderrKind::Panic => language.pick("panic", "pánico («panic»)"),
+        StderrKind::Sanitizer => language.pick("sanitizer report", "informe de un «sanitizer»"),
+    };
+    format!("{what}, {bytes} bytes")
 }

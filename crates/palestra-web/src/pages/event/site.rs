@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http_error::HttpError;
 use crate::pages::PageFrame;
 use askama::Template;
-use palestra_review::event::EventReport;
+use palestra_review::event::{Audience, EventReport};
 use palestra_store::{EventGame, Store};
 use std::collections::BTreeSet;
 
@@ -55,7 +55,12 @@ impl EventSite<'_> {
             status: None,
             latest: &latest,
             failures: (
-                failures::details(self.store, failed().take(MAX_FAILURES))?,
+                failures::details(
+                    self.store,
+                    failed().take(MAX_FAILURES),
+                    Audience::Public,
+                    self.frame.language,
+                )?,
                 failed().count() > MAX_FAILURES,
             ),
             n_game_pages: (n_pages < self.games.len()).then_some(n_pages),
@@ -83,7 +88,12 @@ impl EventSite<'_> {
         let failed = || own.iter().map(|&i| &self.games[i]).filter(|game| failures::is_culprit(game, name));
         let games = PlayerGames {
             by_opponent,
-            failures: failures::details(self.store, failed().take(player::MAX_FAILURES))?,
+            failures: failures::details(
+                self.store,
+                failed().take(player::MAX_FAILURES),
+                Audience::Public,
+                self.frame.language,
+            )?,
             has_more_failures: failed().count() > player::MAX_FAILURES,
             ..PlayerGames::default()
         };

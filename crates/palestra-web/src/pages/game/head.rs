@@ -3,7 +3,7 @@
 use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
-use crate::pages::event::EventUrls;
+use crate::pages::event::{EventUrls, stderr_sentence};
 use crate::translation;
 use crate::url::encoded;
 use crate::viewer::Language;
@@ -52,6 +52,8 @@ pub(super) struct PlayerCard {
     /// Number of its late moves, and by how much they were late together.
     pub(super) late: Option<(u32, String)>,
     pub(super) voice: ProgramLog,
+    /// Kind and length of what it wrote to standard error, where the text is not published.
+    pub(super) stderr: Option<String>,
 }
 
 /// Whether a player is an external program. Its command contains paths of the server and is not shown.
@@ -128,6 +130,7 @@ fn seat(language: Language, subject: &ShownGame, evidence: &GameEvidence, side: 
             .filter(|late| !late.is_none())
             .map(|late| (late.moves, labels::time(late.micros))),
         voice: ProgramLog::of(evidence.log(side), MAX_LOG_LINES),
+        stderr: subject.stderr[i].map(|summary| stderr_sentence(summary, language)),
     }
 }
 

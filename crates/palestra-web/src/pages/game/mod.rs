@@ -77,7 +77,7 @@ async fn show(
     Ok(([kind], page).into_response())
 }
 
-/// The page of a game of an event as a file, with the present names of the players. `is_void` says that the game does
+/// The page of a game of an event as a file for everybody, with the present names of the players. `is_void` says that the game does
 /// not count.
 pub(crate) fn exported(
     app: &App,
@@ -91,7 +91,7 @@ pub(crate) fn exported(
     if let Some(event) = &mut stored.event {
         (event.first, event.second) = (game.place.first.clone(), game.place.second.clone());
     }
-    let subject = ShownGame::of(stored, Some(run.summary()), address::GameUrl::File);
+    let subject = ShownGame::of(stored, Some(run.summary()), address::GameUrl::File).published();
     page::render(app.config.catalog, frame, &subject, &GameQuery::default(), is_void)
 }
 

@@ -3,6 +3,9 @@
 use super::address::GameUrl;
 use crate::app::App;
 use crate::http_error::HttpError;
+use palestra_core::Side;
+use palestra_review::event::evidence::StderrSummary;
+use palestra_review::event::published_record;
 use palestra_store::{EVENT, GameDetails, RunSummary, StoreError};
 
 /// Limits on a game in the query.
@@ -60,6 +63,8 @@ pub(super) struct ShownGame {
     pub(super) stored: Option<Box<GameDetails>>,
     /// The run or event that it belongs to.
     pub(super) run: Option<RunSummary>,
+    /// What each side wrote to standard error, where the text is not published.
+    pub(super) stderr: [Option<StderrSummary>; 2],
 }
 
 impl ShownGame {
@@ -79,7 +84,16 @@ impl ShownGame {
         parameters.extend(setup.iter().map(|setup| ("setup", setup.clone())));
         parameters.push(("moves", moves.clone()));
         let address = GameUrl::Line { query: parameters };
-        Ok(ShownGame { address, game, setup, opening: String::new(), moves, stored: None, run: None })
+        Ok(ShownGame {
+            address,
+            game,
+            setup,
+            opening: String::new(),
+            moves,
+            stored: None,
+            run: None,
+            stderr: [None; 2],
+        })
     }
 
     /// A game of the store.
@@ -108,7 +122,19 @@ impl ShownGame {
             moves: game.record.moves,
             stored: Some(Box::new(stored)),
             run,
+            stderr: [None; 2],
         }
+    }
+
+    /// The same without the texts of programs.
+    pub(super) fn published(mut self) -> ShownGame {
+        if let Some(stored) = &mut self.stored {
+            if let Some(evidence) = &stored.game.record.evidence {
+                self.stderr = Side::BOTH.map(|side| StderrSummary::of(evidence.log(side)));
+            }
+            stored.game = published_record(&stored.game);
+        }
+        self
     }
 
     /// Version for the page cache: after a deletion the store may give the number of a game again.
