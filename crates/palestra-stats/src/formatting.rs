@@ -19,17 +19,21 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// An estimated number of further games.
-pub(crate) fn more_games(number: f64) -> String {
+/// What a comparison without a difference says.
+pub(crate) const NO_DIFFERENCE: &str = "no difference seen";
+
+/// What a number of further games would show. Where a billion would not do, the difference is one of rounding.
+pub(crate) fn settled_by(number: f64) -> String {
     let more = two_digits(number.ceil());
-    if more > 1e9 {
-        "more than a billion more games".to_string()
+    let games = if more > 1e9 {
+        return NO_DIFFERENCE.to_owned();
     } else if more > 1.0 {
         format!("about {more:.0} more games")
     } else {
         // The normal and the profile interval disagree only near the threshold, or for few games.
-        "a few more games".to_string()
-    }
+        "a few more games".to_owned()
+    };
+    format!("{games} would settle a difference of this size")
 }
 
 /// A list of at most `max` names, and the number of the others.

@@ -254,7 +254,7 @@ fn sentences() {
         (
             Verdict::of_games(1_000_001, 0, 1_000_000),
             "A and B are not distinguishable yet: +0.0 Elo [-0.5, +0.5], likelihood of superiority 50.0 %; \
-             more than a billion more games would settle a difference of this size",
+             no difference seen",
         ),
         (
             Verdict::of_pairs([10, 20, 40, 25, 15], 75, 85, 60),

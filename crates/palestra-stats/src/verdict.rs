@@ -5,7 +5,7 @@ use super::elo::{
     score_interval,
 };
 use super::estimate::{EloComparison, EloEstimate, EloWords};
-use super::formatting::more_games;
+use super::formatting::{NO_DIFFERENCE, settled_by};
 use super::los::likelihood_of_superiority;
 use super::score::Outcomes;
 use serde::Serialize;
@@ -113,7 +113,7 @@ impl Verdict {
     fn games_needed(&self) -> String {
         let gap = self.score - 0.5;
         if gap == 0.0 {
-            return "no difference seen".to_string();
+            return NO_DIFFERENCE.to_owned();
         }
         // The width of the interval follows the variance of the pairs; where all pairs are equal, the games still have
         // a variance.
@@ -121,7 +121,6 @@ impl Verdict {
         let variance = if of_units > 0.0 { of_units } else { self.games.variance() };
         // The number of games at which the half-width of the normal 95 % interval equals the gap.
         let needed = variance * (NORMAL_QUANTILE / gap).powi(2);
-        let more = more_games(needed - self.games.size());
-        format!("{more} would settle a difference of this size")
+        settled_by(needed - self.games.size())
     }
 }

@@ -5,7 +5,7 @@ use super::interval::MAX_PROFILE;
 use super::{Advantage, PlayerRating, RatingDifference, RatingOptions, Ratings};
 use crate::elo::NORMAL_QUANTILE;
 use crate::estimate::{EloComparison, EloEstimate, EloWords};
-use crate::formatting::{list, more_games};
+use crate::formatting::{NO_DIFFERENCE, list, settled_by};
 
 /// Maximum number of players that a note names.
 const MAX_NAMED: usize = 8;
@@ -89,8 +89,8 @@ impl Ratings {
         let games = self.players[i].games + self.players[j].games;
         let needed = games * (NORMAL_QUANTILE * deviation / difference.elo).powi(2);
         let remark = match difference.elo == 0.0 {
-            true => "no difference seen".to_owned(),
-            false => format!("{} would settle a difference of this size", more_games(needed - games)),
+            true => NO_DIFFERENCE.to_owned(),
+            false => settled_by(needed - games),
         };
         let players = [&*self.names[i], &*self.names[j]];
         let (estimate, note) = (difference.estimate(), String::new());
