@@ -5,7 +5,8 @@ use crate::claim::Claim;
 use crate::error::{Result, StoreError, WithPath};
 use crate::pages::below;
 use crate::records::{
-    ContentKey, EventFilter, EventGame, EventPlace, NewRun, Run, RunId, RunState, StoredGame,
+    ContentKey, EventFilter, EventGame, EventPlace, FIRST_NUMBER, NewRun, Run, RunId, RunState, StoredGame,
+    keys_of_number,
 };
 use crate::results::{insert_game, player_id};
 use crate::rows::{self, GAME, GAME_TABLES};
@@ -103,6 +104,18 @@ impl Store {
         self.list(&by_ids_sql(), [format!("{ids:?}")], event_game_of)
     }
 
+    /// The number in the store of the game with a number by content; in the latest event that has it.
+    fn id_of_number(&self, number: i64) -> Result<i64> {
+        let sql =
+            "SELECT games.id FROM runs CROSS JOIN games ON games.run = runs.id AND batch >= ?1 AND batch < ?2
+                   WHERE runs.kind = ?3 ORDER BY runs.updated DESC, games.id DESC LIMIT 1";
+        let [from, end] = keys_of_number(number);
+        let find = |row: &Row<'_>| row.get(0);
+        let found =
+            self.connection.query_row(sql, params![from, end, EVENT], find).optional().at(&self.path)?;
+        found.ok_or_else(|| StoreError::NoEventGame { path: self.path.clone(), id: number })
+    }
+
     /// The numbers of the newest games of a player of an event, or of those against an opponent.
     fn ids_of_player(
         &self,
@@ -135,8 +148,9 @@ impl Store {
         self.list(&filter_sql(filter), values, |row| row.get(0))
     }
 
-    /// One game of any event, by its number in the store, with its evidence.
-    pub fn event_game(&self, id: i64) -> Result<(RunId, EventGame)> {
+    /// One game of any event, by its number in the store or by its content, with its evidence.
+    pub fn event_game(&self, number: i64) -> Result<(RunId, EventGame)> {
+        let id = if number < FIRST_NUMBER { number } else { self.id_of_number(number)? };
         let sql = format!(
             "SELECT games.id, batch, {GAME}, {EVENT_GAME_DETAILS}, evidence, games.run FROM {GAME_TABLES} {JOIN}
              WHERE games.id = ?1"

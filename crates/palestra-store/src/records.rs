@@ -235,7 +235,7 @@ pub struct StoredGame {
 /// A game of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventGame {
-    /// Its number in the store, which is assigned when it is inserted.
+    /// Its number in the store, which is assigned when it is inserted: in the order in which games ended.
     pub id: i64,
     /// The key by which it is found again: the hash of everything that it depends on.
     pub key: ContentKey,
@@ -243,6 +243,36 @@ pub struct EventGame {
     pub game: StoredGame,
     /// Its place in the event.
     pub place: EventPlace,
+}
+
+impl EventGame {
+    /// Its number by its content: the same in every store and for any order in which games end.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        FIRST_NUMBER + (leading(&self.key) >> NUMBER_SHIFT) as i64
+    }
+}
+
+/// Numbers by content begin here, above all numbers in a store, and below 2⁵³, to which JSON readers are exact.
+pub(crate) const FIRST_NUMBER: i64 = 1 << 52;
+
+/// The bits of the first eight bytes of a key that a number leaves out.
+const NUMBER_SHIFT: u32 = 12;
+
+/// The keys of the games with a number by content: from the first, and below the second.
+pub(crate) fn keys_of_number(number: i64) -> [Vec<u8>; 2] {
+    let leading = |number: i64| ((number - FIRST_NUMBER) as u64) << NUMBER_SHIFT;
+    let end = match number + 1 < 2 * FIRST_NUMBER {
+        true => leading(number + 1).to_be_bytes().to_vec(),
+        // Longer than a key, and so after all of them.
+        false => vec![u8::MAX; size_of::<ContentKey>() + 1],
+    };
+    [leading(number).to_be_bytes().to_vec(), end]
+}
+
+fn leading(key: &ContentKey) -> u64 {
+    let bytes = key.first_chunk().expect("a key has more than eight bytes");
+    u64::from_be_bytes(*bytes)
 }
 
 /// The place of a game in its event.
