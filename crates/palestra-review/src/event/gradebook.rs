@@ -1,24 +1,55 @@
 //! The standings as CSV, for a gradebook.
 
 use super::text::{percent, plain, rated};
-use super::{EventReport, LeftOutPlayer, failures, n_forfeits, score_of};
+use super::{EventReport, LeftOutPlayer, failures, has_groups, n_forfeits, score_of};
 use palestra_tournament::PlayerStanding;
 
 /// The standings as CSV: one line for each player, in the order of the standings; `docs/events.md` lists the columns.
 #[must_use]
 pub fn gradebook(event: &EventReport<'_>) -> Vec<u8> {
     let thresholds = event.thresholds();
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let has_groups = has_groups(event);
     let mut head: Vec<String> = HEAD.map(str::to_owned).to_vec();
+    if has_groups {
+        head.insert(1, "group".to_owned());
+    }
     head.extend(thresholds.iter().map(|&threshold| safe(&format!("above {}", event.name(threshold)))));
     head.extend(["grade", "note"].map(str::to_owned));
+    let group = |mut cells: Vec<String>, group: Option<&String>| {
+        if has_groups {
+            cells.insert(1, safe(group.map_or("", String::as_str)));
+        }
+        cells
+    };
+    let rows = all_rows(event)
+        .into_iter()
+        .map(|row| group(line(event, &row, &thresholds), event.entrants[row.player].group.as_ref()));
+    let left_out =
+        event.noted.left_out.iter().map(|left_out| {
+            group(line_of_left_out(event, left_out, thresholds.len()), left_out.group.as_ref())
+        });
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    csv_with_mark(&head, rows.chain(left_out))
+}
+
+/// The rows of the last stage; then those of the players that it did not have, from their last stage and without a
+/// rank.
+pub(super) fn all_rows(event: &EventReport<'_>) -> Vec<PlayerStanding> {
+    let mut rows = event.standings().rows.clone();
+    let mut is_shown = vec![false; event.entrants.len()];
+    rows.iter().for_each(|row| is_shown[row.player] = true);
+    let others = (0..event.entrants.len()).filter(|&player| !is_shown[player]);
+    rows.extend(others.map(|player| PlayerStanding { rank: None, ..event.last_standing(player).1 }));
+    rows
+}
+
+/// A CSV file in UTF-8 with a byte-order mark, without which spreadsheets take accents for other characters.
+pub(super) fn csv_with_mark(head: &[&str], lines: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer("\u{feff}".as_bytes().to_vec());
     // Writing to a vector does not fail.
-    let _ = writer.write_record(&head);
-    for row in &event.standings().rows {
-        let _ = writer.write_record(line(event, row, &thresholds));
-    }
-    for left_out in &event.noted.left_out {
-        let _ = writer.write_record(line_of_left_out(event, left_out, thresholds.len()));
+    let _ = writer.write_record(head);
+    for line in lines {
+        let _ = writer.write_record(line);
     }
     writer.into_inner().unwrap_or_default()
 }
@@ -113,7 +144,7 @@ fn note(event: &EventReport<'_>, row: &PlayerStanding, mark: Option<String>, thr
 }
 
 /// Text that a spreadsheet does not take for a formula: one that would begin a formula gets an apostrophe before it.
-fn safe(text: &str) -> String {
+pub(super) fn safe(text: &str) -> String {
     let text = plain(text);
     if text.trim_start().starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
 }

@@ -3,7 +3,9 @@
 use super::diagnosis::CycleAnalysis;
 use super::end_reasons;
 use super::text::rated;
-use super::{EventReport, StageStandings, likelihood_of_superiority, n_forfeits, score_of, sentences};
+use super::{
+    Audience, EventReport, StageStandings, groups, likelihood_of_superiority, n_forfeits, score_of, sentences,
+};
 use palestra_tournament::{PlayerStanding, Standings, WinDrawLoss};
 use serde_json::{Map, Value, json};
 
@@ -43,7 +45,12 @@ pub fn event_json(event: &EventReport<'_>) -> Value {
         "notes": event.notes(),
         "warnings": event.warnings(),
         "left_out": event.noted.left_out,
+        "groups": groups(event),
     });
+    if event.audience == Audience::Staff {
+        object["identical_play"] = json!(event.play.identical);
+        object["same_files"] = json!(event.play.shared);
+    }
     diagnose(event, standings, &mut object);
     if event.stages.len() > 1 {
         let stage = |stage: &StageStandings| json!({ "name": stage.name, "standings": table(event, &stage.standings) });

@@ -48,8 +48,7 @@ pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog, audie
     });
     let mut object = json!({
         "event": event,
-        // A game that is not stored yet has no number.
-        "id": Some(game.id).filter(|id| *id > 0),
+        "id": game.number(),
         "round": place.round + 1,
         "game": played.game,
         "first": place.first,

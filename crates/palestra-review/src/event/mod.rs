@@ -5,6 +5,9 @@ mod entrants;
 mod event_options;
 pub mod evidence;
 mod gradebook;
+mod grades;
+mod groups;
+mod identical_play;
 mod json;
 mod lines;
 pub mod moves;
@@ -21,6 +24,9 @@ pub use diagnosis::{CycleAnalysis, FullCrosstableAnalysis};
 pub use entrants::{EventEntrants, listed_boards};
 pub use event_options::{EventOptions, wants_programs};
 pub use gradebook::gradebook;
+pub use grades::{LearningPlatform, StudentGrade, grades, platform_file, without_identifier};
+pub use groups::{GroupResult, groups, has_groups};
+pub use identical_play::{IdenticalPlay, PlayComparison};
 pub use json::event_json;
 pub use lines::game_json;
 pub use pgn::{game_text, result};
@@ -57,6 +63,8 @@ pub struct EventReport<'a> {
     pub marks: &'a [MarkThreshold],
     /// What was noted while it was played.
     pub noted: &'a EventNotes,
+    /// Programs that play the same; empty for the public.
+    pub play: &'a PlayComparison,
     /// Who reads the output.
     pub audience: Audience,
 }
@@ -112,6 +120,15 @@ impl EventReport<'_> {
         self.stages.last().expect("an event has at least one stage")
     }
 
+    /// The tie-breaks that tables show. Where points are margins, sums over the points of opponents say nothing.
+    #[must_use]
+    pub fn shown_tie_breaks(&self) -> &[TieBreak] {
+        match self.points {
+            PointSystem::Margin => &[],
+            PointSystem::ByResult { .. } => self.tie_breaks,
+        }
+    }
+
     /// The name of a player in the event.
     #[must_use]
     pub fn name(&self, player: usize) -> &str {
@@ -130,7 +147,12 @@ impl EventReport<'_> {
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let warnings = self.warnings();
-        self.standings().notes().into_iter().filter(|note| !warnings.contains(note)).collect()
+        self.standings()
+            .notes()
+            .into_iter()
+            .filter(|note| !warnings.contains(note))
+            .chain(self.play.sentences())
+            .collect()
     }
 
     /// The last stage that a player was in, with its row there; an empty row for a player that was in none.

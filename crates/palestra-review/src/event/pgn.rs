@@ -70,7 +70,7 @@ fn tags(event: &str, game: &EventGame, opening: &str, n_opening: usize) -> Vec<(
         ("OpeningPlies", n_opening.to_string()),
         ("PlyCount", record.plies.to_string()),
         ("Seed", played.seed.to_string()),
-        ("Id", game.id.to_string()),
+        ("Id", game.number().to_string()),
         ("FirstPlayer", played.first.clone()),
         ("SecondPlayer", played.second.clone()),
     ];

@@ -4,7 +4,7 @@
 //! A program can write what it read, and its errors name folders and the machine. So a published event has neither its
 //! standard error nor its dialogue, no details of failures, no commands and no identifiers of students.
 
-use super::{EventNotes, EventReview, LeftOutPlayer};
+use super::{EventNotes, EventReview, LeftOutPlayer, PlayComparison};
 use palestra_arena::{EngineLog, GameEvidence};
 use palestra_engine::ProgramSpec;
 use palestra_store::{EventGame, StoredGame};
@@ -41,6 +41,7 @@ impl EventReview {
         review.run.plan = review.plan.to_string();
         review.run.outcome = None;
         review.noted = notes(&self.noted);
+        review.play = PlayComparison::default();
         review.audience = Audience::Public;
         review
     }

@@ -3,14 +3,14 @@
 //! `palestra event`, the static site and the page read events through this module. It plays no game.
 
 use super::{
-    Audience, EventEntrants, EventNotes, EventReport, StageStandings, StoredPlan, board_of, control_of, open_boards,
-    read_stored, terms_of,
+    Audience, EventEntrants, EventNotes, EventReport, PlayComparison, StageStandings, StoredPlan, board_of,
+    control_of, open_boards, read_stored, terms_of,
 };
 use crate::ReviewError;
 use palestra_arena::{Catalog, GameRecord};
 use palestra_core::Progress;
 use palestra_engine::ProgramSpec;
-use palestra_store::{EventGame, EventPlace, Run, Store, StoreError};
+use palestra_store::{EventGame, EventPlace, Run, RunState, Store, StoreError};
 use palestra_tournament::formats::Stages;
 use palestra_tournament::{
     Format, GameConditions, GameKey, GameRunner, GameStore, ResultSink, ScheduledGame, Standings,
@@ -39,6 +39,8 @@ pub struct EventReview {
     pub noted: EventNotes,
     /// The conditions that its games depend on.
     pub terms: GameConditions,
+    /// Programs that play the same, by [`EventReview::compare_play`].
+    pub play: PlayComparison,
     /// Who reads its outputs.
     pub audience: Audience,
     stages: Vec<StageStandings>,
@@ -71,7 +73,12 @@ impl EventReview {
         let StoredPlan { plan, keys, left_out } = read_stored(&run, catalog)?;
         let boards = open_boards(&plan, catalog)?;
         let field = EventEntrants::of(&plan, board_of(&boards)?, Some(&keys))?;
+        let is_over = run.state != RunState::Running;
         let mut review = replay(run, plan, field, known, catalog)?;
+        // While games are played the page asks often.
+        if is_over {
+            review.compare_play(catalog);
+        }
         // Until the event ends, only its plan has them.
         if review.noted.left_out.is_empty() {
             review.noted.left_out = left_out;
@@ -103,7 +110,18 @@ impl EventReview {
             Some(StageStandings { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
         };
         let stages = plan.stages.iter().enumerate().map_while(stage).collect();
-        EventReview { run, plan, field, results, what, noted, terms, audience: Audience::Staff, stages }
+        EventReview {
+            run,
+            plan,
+            field,
+            results,
+            what,
+            noted,
+            terms,
+            play: PlayComparison::default(),
+            audience: Audience::Staff,
+            stages,
+        }
     }
 
     /// The report that outputs are made from; `None` where no stage has begun.
@@ -120,6 +138,7 @@ impl EventReview {
             tie_breaks: &self.plan.tie_breaks,
             marks: &self.plan.marks,
             noted: &self.noted,
+            play: &self.play,
             audience: self.audience,
         })
     }

@@ -10,14 +10,14 @@ pub(super) struct SiteLinks {
     /// URL of the event.
     base: String,
     pub(super) players: PlayerFiles,
-    /// Numbers of the games that have pages.
-    pub(super) games: BTreeSet<i64>,
+    /// The games that have pages: numbers in the store, and by content, which name the files.
+    pub(super) games: BTreeMap<i64, i64>,
     /// Names of the style sheets and scripts that pages refer to.
     pub(super) assets: RefCell<BTreeSet<String>>,
 }
 
 impl SiteLinks {
-    pub(super) fn new(event: &str, players: PlayerFiles, games: BTreeSet<i64>) -> SiteLinks {
+    pub(super) fn new(event: &str, players: PlayerFiles, games: BTreeMap<i64, i64>) -> SiteLinks {
         SiteLinks { base: format!("/event/{}", encoded(event)), players, games, assets: RefCell::default() }
     }
 
@@ -53,7 +53,7 @@ impl SiteLinks {
         }
         if let Some(id) = path.strip_prefix("/game/") {
             let id: i64 = id.parse().ok()?;
-            return self.games.contains(&id).then(|| format!("games/{id}.html{anchor}"));
+            return self.games.get(&id).map(|number| format!("games/{number}.html{anchor}"));
         }
         let query: BTreeMap<&str, String> = query
             .split('&')
@@ -68,7 +68,9 @@ impl SiteLinks {
             file @ ("/standings.json" | "/games.pgn" | "/games.jsonl" | "/plan.toml") => {
                 Some(file[1..].to_owned())
             }
-            page @ ("/standings" | "/rounds" | "/crosstable") => Some(format!("{}.html{anchor}", &page[1..])),
+            page @ ("/standings" | "/rounds" | "/crosstable" | "/groups") => {
+                Some(format!("{}.html{anchor}", &page[1..]))
+            }
             "/games" => {
                 let page = player(query.get("player")?)?;
                 let opponent = query.get("opponent").and_then(|name| self.players.number(name));

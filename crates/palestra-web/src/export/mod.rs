@@ -12,7 +12,8 @@ mod site;
 mod tests;
 
 pub use error::ExportError;
-pub use folder::SiteWritten;
+pub use folder::{FolderKind, FolderWriter, SiteWritten};
+pub use names::PlayerFiles;
 pub use site::event_site;
 
 use crate::app::App;

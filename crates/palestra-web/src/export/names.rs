@@ -8,14 +8,15 @@ const MAX_LENGTH: usize = 60;
 const RESERVED: [&str; 5] = ["con", "prn", "aux", "nul", "index"];
 
 /// The file name of each player, and the players by name.
-pub(super) struct PlayerFiles {
+pub struct PlayerFiles {
     files: Vec<String>,
     numbers: BTreeMap<String, usize>,
 }
 
 impl PlayerFiles {
     /// File names that differ even on file systems that ignore case.
-    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> PlayerFiles {
+    #[must_use]
+    pub fn new<'a>(names: impl Iterator<Item = &'a str>) -> PlayerFiles {
         let mut taken: BTreeSet<String> = RESERVED.iter().map(|name| (*name).to_owned()).collect();
         let mut player_files = PlayerFiles { files: Vec::new(), numbers: BTreeMap::new() };
         for (player, name) in names.enumerate() {
@@ -33,12 +34,14 @@ impl PlayerFiles {
     }
 
     /// The file name of a player, without its extension.
-    pub(super) fn file(&self, player: usize) -> &str {
+    #[must_use]
+    pub fn file(&self, player: usize) -> &str {
         &self.files[player]
     }
 
     /// The player with a name.
-    pub(super) fn number(&self, name: &str) -> Option<usize> {
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
     }
 }

@@ -1,7 +1,7 @@
 //! An event as a folder of static pages, for a browser with or without a server.
 
 use super::ExportError;
-use super::folder::{SiteWriter, SiteWritten};
+use super::folder::{FolderKind, FolderWriter, SiteWritten};
 use super::links::SiteLinks;
 use super::names::PlayerFiles;
 use crate::app::App;
@@ -40,7 +40,7 @@ pub(super) fn write(
     language: Language,
     max_game_pages: usize,
 ) -> Result<SiteWritten, ExportError> {
-    let mut writer = SiteWriter::begin(folder)?;
+    let mut writer = FolderWriter::begin(FolderKind::SITE, folder)?;
     // Everything below is made from what may be published.
     let review = &review.published();
     let Some(event) = review.report() else {
@@ -72,18 +72,23 @@ pub(super) fn write(
     let app = App::new(config);
     let frame = PageFrame::exported(language, PageOutput::Site);
     let shown = shown(&games, &rank, max_game_pages);
+    let numbered = games.iter().filter(|game| shown.contains(&game.id));
+    let numbers = numbered.map(|game| (game.id, game.number())).collect();
     let voided: BTreeSet<i64> = games
         .iter()
         .filter(|game| is_out(&game.place.first) || is_out(&game.place.second))
         .map(|game| game.id)
         .collect();
-    let mut links = SiteLinks::new(name, players, shown.clone());
+    let mut links = SiteLinks::new(name, players, numbers);
     // Pairings of equal players share games; a game has one page.
     let mut known = BTreeSet::new();
     for game in games.iter().filter(|game| shown.contains(&game.id) && known.insert(game.id)) {
         match game::exported(&app, frame.clone(), store, &review.run, game, voided.contains(&game.id)) {
             Ok(page) => {
-                writer.file(&format!("games/{}.html", game.id), links.relative(&page, "../").as_bytes())?;
+                writer.file(
+                    &format!("games/{}.html", game.number()),
+                    links.relative(&page, "../").as_bytes(),
+                )?;
             }
             // A game of another version, which this one cannot replay, has no page.
             Err(_) => drop(links.games.remove(&game.id)),
@@ -103,6 +108,7 @@ pub(super) fn write(
     page("index.html", Some(site.index(links.games.len())?))?;
     page("standings.html", site.standings()?)?;
     page("crosstable.html", site.crosstable()?)?;
+    page("groups.html", site.groups()?)?;
     page("rounds.html", Some(site.rounds()?))?;
     for name in links.assets.borrow().iter() {
         writer.file(&format!("assets/{name}"), assets::bytes(name).unwrap_or_default())?;

@@ -3,7 +3,7 @@
 use super::{EventReport, StageStandings};
 use palestra_arena::{EngineLog, Forfeit, GameEvidence, GameRecord, LogLine, Speaker, StartPoint};
 use palestra_core::Side;
-use palestra_review::event::{Audience, EventNotes};
+use palestra_review::event::{Audience, EventNotes, PlayComparison};
 use palestra_store::{EventGame, EventPlace, Run, RunId, RunState, StoredGame};
 use palestra_tournament::{
     Bye, Entrant, MarkThreshold, Pairing, PointSystem, Standings, StandingsInput, TieBreak, TournamentResults,
@@ -30,6 +30,7 @@ pub(super) struct FakeEvent {
     pub(super) points: PointSystem,
     pub(super) marks: Vec<MarkThreshold>,
     pub(super) noted: EventNotes,
+    pub(super) play: PlayComparison,
     pub(super) games: Vec<EventGame>,
 }
 
@@ -93,6 +94,7 @@ impl FakeEvent {
             tie_breaks: &TIE_BREAKS,
             marks: &self.marks,
             noted: &self.noted,
+            play: &self.play,
             audience: Audience::Staff,
         }
     }
@@ -132,6 +134,7 @@ impl FakeEvent {
                 warnings: vec!["programs were not confined (--unconfined)".to_owned()],
                 left_out: Vec::new(),
             },
+            play: PlayComparison::default(),
             games: Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Tests of the files of an event's site.
 
 use super::check_page;
-use crate::export::folder::{SiteWriter, SiteWritten};
+use crate::export::folder::{FolderKind, FolderWriter, SiteWritten};
 use crate::export::site::write;
 use crate::export::{ExportError, event_site};
 use crate::pages::event::fair::{NAMES, TestEvent};
@@ -179,7 +179,7 @@ fn nothing_that_a_program_wrote_is_published() {
     ];
     for (language, sentence) in sentences {
         site(&event, &folder, 1000, language).unwrap();
-        for page in ["index.html".to_owned(), format!("games/{}.html", failed.id)] {
+        for page in ["index.html".to_owned(), format!("games/{}.html", failed.number())] {
             let html = Html::parse_document(&fs::read_to_string(folder.join(&page)).unwrap());
             let shown = select(&html, "p.quiet").iter().any(|text| text.ends_with(sentence));
             assert!(shown, "{sentence} on {page}");
@@ -196,7 +196,7 @@ fn games_can_be_stepped_through() {
     site(&event, &folder, 1000, Language::English).unwrap();
     let games = event.store.event_games(event.run.id).unwrap();
     for game in &games {
-        let page = fs::read_to_string(folder.join(format!("games/{}.html", game.id))).unwrap();
+        let page = fs::read_to_string(folder.join(format!("games/{}.html", game.number()))).unwrap();
         let html = Html::parse_document(&page);
         let boards: serde_json::Value = serde_json::from_str(&select(&html, "#boards")[0]).unwrap();
         let n_plies = select(&html, "#moves a").len();
@@ -220,7 +220,7 @@ fn large_events_have_pages_of_the_best_games() {
     let games = event.store.event_games(event.run.id).unwrap();
     assert_eq!(fs::read_dir(folder.join("games")).unwrap().count(), 15);
     for game in games.iter().filter(|game| game.game.record.forfeit.is_some()) {
-        assert!(folder.join(format!("games/{}.html", game.id)).is_file(), "failures have pages");
+        assert!(folder.join(format!("games/{}.html", game.number())).is_file(), "failures have pages");
     }
     let index = fs::read_to_string(folder.join("index.html")).unwrap();
     assert!(index.contains("Partidas con página: 15 de 42") && index.contains("lang=\"es\""));
@@ -300,7 +300,7 @@ fn other_folders_are_not_replaced() {
 #[test]
 fn an_unfinished_site_is_removed() {
     let temp = TempFolder::new("half");
-    let mut writer = SiteWriter::begin(&temp.0.join("site")).unwrap();
+    let mut writer = FolderWriter::begin(FolderKind::SITE, &temp.0.join("site")).unwrap();
     writer.file("index.html", b"<p>").unwrap();
     assert!(writer.file("nowhere/x.html", b"").is_err());
     drop(writer);

@@ -18,6 +18,7 @@ const MAX_LINE_CHARS: usize = 400;
 
 /// A forfeited game.
 pub(super) struct ForfeitedGame {
+    /// Its number in the store, or by its content where it is published.
     pub(super) id: i64,
     pub(super) link: String,
     /// The player that forfeited.
@@ -76,7 +77,7 @@ pub(super) fn details<'a>(
         let lines: Vec<String> = log.stderr.lines().map(cut).collect();
         let (n_left_out, tail) = tail(&lines, MAX_LINES);
         failed.push(ForfeitedGame {
-            id: game.id,
+            id: if is_public { game.number() } else { game.id },
             link: address::game(game.id),
             player: game.place.name(forfeit.culprit).to_owned(),
             opponent: game.place.name(forfeit.culprit.other()).to_owned(),

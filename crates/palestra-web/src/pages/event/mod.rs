@@ -10,6 +10,7 @@ mod failures;
 #[cfg(test)]
 pub(crate) mod fair;
 mod games;
+mod groups;
 mod head;
 mod player;
 mod query;
@@ -42,6 +43,7 @@ use boards::EventBoards;
 use crosstable::Crosstable;
 use endings::EndingsTable;
 use failures::ForfeitedGame;
+use groups::GroupsTable;
 use head::EventHeader;
 pub(crate) use palestra_review::event::PUBLISHED_PROGRAM;
 use palestra_review::live::LiveStatus;
@@ -65,6 +67,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/event/{name}/player", get(player::by_query))
         .route("/event/{name}/player/{player}", get(player::by_path))
         .route("/event/{name}/games", get(games::show))
+        .route("/event/{name}/groups", get(groups::show))
         .merge(downloads::routes())
 }
 
@@ -78,6 +81,8 @@ struct Page<'a> {
     leaders: Option<String>,
     boards: EventBoards,
     table: Option<StandingsTable>,
+    /// The results of groups; `None` where there are none.
+    groups: Option<GroupsTable>,
     /// Earlier stages: element id, name and standings.
     earlier: Vec<(String, String, StandingsTable)>,
     /// Sentences about neighbors in the standings, and the number of others.
@@ -187,6 +192,7 @@ fn render(
         boards: EventBoards::of(status.as_ref(), latest, &at, app.config.catalog, language),
         leaders: event.as_ref().map(|event| sentences::leaders(event, language)),
         earlier: earlier.collect(),
+        groups: event.as_ref().and_then(|event| GroupsTable::of(event, &at, language)),
         neighbors: event
             .as_ref()
             .map(|event| sentences::neighbors(event.standings(), language))

@@ -4,6 +4,7 @@
 use super::address::EventUrls;
 use super::failures;
 use super::games::EventGameRow;
+use super::groups::{self, GroupStandings, GroupsTable};
 use super::player::{self, GamesOfOpponent, PlayerGames};
 use super::query::EventQuery;
 use super::rounds::Rounds;
@@ -31,16 +32,18 @@ pub(crate) struct EventSite<'a> {
     pub(crate) games: &'a [EventGame],
 }
 
-/// A page with all standings or all rounds.
+/// A page with all standings, all rounds or all groups.
 #[derive(Template)]
 #[template(path = "event_all.html")]
-struct WholePage<'a> {
-    frame: PageFrame,
-    title: &'a str,
-    name: &'a str,
-    at: EventUrls,
-    table: Option<StandingsTable>,
-    rounds: Vec<Rounds>,
+pub(super) struct WholePage<'a> {
+    pub(super) frame: PageFrame,
+    pub(super) title: &'a str,
+    pub(super) name: &'a str,
+    pub(super) at: EventUrls,
+    pub(super) table: Option<StandingsTable>,
+    pub(super) rounds: Vec<Rounds>,
+    /// The results of the groups, and the standings of each.
+    pub(super) groups: Option<(GroupsTable, Vec<GroupStandings>)>,
 }
 
 impl EventSite<'_> {
@@ -76,7 +79,7 @@ impl EventSite<'_> {
         for game in own.iter().map(|&i| &self.games[i]) {
             let opponent = if game.place.first == name { &game.place.second } else { &game.place.first };
             let known = by_opponent.iter_mut().find(|group| group.name == *opponent);
-            let row = EventGameRow::of(game.clone(), &at);
+            let row = EventGameRow { id: game.number(), ..EventGameRow::of(game.clone(), &at) };
             if let Some(group) = known {
                 group.games.push(row);
             } else if let Some(number) = event.entrants.iter().position(|entrant| entrant.name == *opponent) {
@@ -123,6 +126,11 @@ impl EventSite<'_> {
         page.render().map(Some).map_err(|_| HttpError::internal_error())
     }
 
+    /// The groups, where there are any.
+    pub(crate) fn groups(&self) -> Result<Option<String>, HttpError> {
+        groups::page(self.frame.clone(), &self.event()?)
+    }
+
     /// All rounds.
     pub(crate) fn rounds(&self) -> Result<String, HttpError> {
         let (event, language) = (self.event()?, self.frame.language);
@@ -143,7 +151,15 @@ impl EventSite<'_> {
         rounds: Vec<Rounds>,
     ) -> Result<String, HttpError> {
         let at = EventUrls::of(&event.run.name);
-        let page = WholePage { frame: self.frame.clone(), title, name: &event.run.name, at, table, rounds };
+        let page = WholePage {
+            frame: self.frame.clone(),
+            title,
+            name: &event.run.name,
+            at,
+            table,
+            rounds,
+            groups: None,
+        };
         page.render().map_err(|_| HttpError::internal_error())
     }
 

@@ -4,7 +4,7 @@ use super::address::EventUrls;
 use super::sentences;
 use crate::viewer::Language;
 use palestra_review::event::text::{points, rated};
-use palestra_review::event::{EventReport, StageStandings, failures, n_forfeits, score_of};
+use palestra_review::event::{EventReport, StageStandings, failures, has_groups, n_forfeits, score_of};
 use palestra_stats::PlayerRating;
 use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
@@ -18,6 +18,7 @@ const HEIGHT: f64 = 16.0;
 /// A table of standings.
 pub(super) struct StandingsTable {
     pub(super) caption: String,
+    pub(super) has_groups: bool,
     pub(super) has_ratings: bool,
     /// The ends of the scale of the intervals, in Elo.
     pub(super) scale: Option<[String; 2]>,
@@ -37,6 +38,7 @@ pub(super) struct StandingsTableRow {
     pub(super) rank: String,
     pub(super) name: String,
     pub(super) link: String,
+    pub(super) group: String,
     pub(super) points: String,
     pub(super) games: u32,
     pub(super) wins: u32,
@@ -66,22 +68,46 @@ impl StandingsTable {
         let standings = &stage.standings;
         let n_pages = standings.rows.len().div_ceil(page_size).max(1);
         let start = (1..=n_pages).contains(&page).then(|| (page - 1) * page_size)?;
-        let scale = Scale::of(standings);
         let shown = standings.rows.iter().skip(start).take(page_size);
+        let table = StandingsTable::with_rows(event, standings, shown, at, language);
+        Some(StandingsTable { page, n_pages, ..table })
+    }
+
+    /// Some players in the standings of the last stage, with their ranks among all.
+    pub(super) fn of_players(
+        event: &EventReport<'_>,
+        players: &[usize],
+        at: &EventUrls,
+        language: Language,
+    ) -> StandingsTable {
+        let standings = event.standings();
+        let rows = standings.rows.iter().filter(|row| players.contains(&row.player));
+        StandingsTable::with_rows(event, standings, rows, at, language)
+    }
+
+    fn with_rows<'a>(
+        event: &EventReport<'_>,
+        standings: &Standings,
+        shown: impl Iterator<Item = &'a PlayerStanding>,
+        at: &EventUrls,
+        language: Language,
+    ) -> StandingsTable {
+        let scale = Scale::of(standings);
         let rows = shown.map(|row| table_row(event, standings, row, scale.as_ref(), at, language));
-        let tie_breaks = event.tie_breaks.iter().filter_map(|&tie_break| tie_break_name(tie_break));
-        Some(StandingsTable {
+        let tie_breaks = event.shown_tie_breaks().iter().filter_map(|&tie_break| tie_break_name(tie_break));
+        StandingsTable {
             caption: sentences::points_sentence(*event.points, standings.duplicates.games, language),
             scale: scale.as_ref().map(|scale| [scale.low, scale.high].map(|end| format!("{end:.0}"))),
+            has_groups: has_groups(event),
             has_ratings: standings.ratings.is_some(),
             tie_breaks: tie_breaks.collect(),
             has_byes: standings.rows.iter().any(|row| row.byes > 0),
             has_forfeits: standings.rows.iter().any(|row| n_forfeits(row) > 0),
             has_marks: !event.marks.is_empty(),
             rows: rows.collect(),
-            page,
-            n_pages,
-        })
+            page: 1,
+            n_pages: 1,
+        }
     }
 }
 
@@ -104,7 +130,7 @@ fn table_row(
 ) -> StandingsTableRow {
     let (count, name) = (row.count(), event.name(row.player));
     let rated = rated(standings, row.player);
-    let tie_breaks = event.tie_breaks.iter().filter_map(|tie_break| match tie_break {
+    let tie_breaks = event.shown_tie_breaks().iter().filter_map(|tie_break| match tie_break {
         TieBreak::SonnebornBerger => Some(points(row.sonneborn_berger)),
         TieBreak::Buchholz => Some(points(row.buchholz)),
         TieBreak::Direct | TieBreak::Wins | TieBreak::Rating => None,
@@ -118,6 +144,7 @@ fn table_row(
         },
         name: name.to_owned(),
         link: at.player(name),
+        group: event.entrants[row.player].group.clone().unwrap_or_default(),
         points: points(row.points),
         games: count.games(),
         wins: count.wins,

@@ -17,6 +17,10 @@ fn text(element: &ElementRef<'_>) -> String {
     element.text().collect()
 }
 
+fn texts(page: &Html, selector: &str) -> Vec<String> {
+    select(page, selector).iter().map(text).collect()
+}
+
 /// The `href` attributes of the elements.
 fn links(page: &str, selector: &str) -> Vec<String> {
     let page = Html::parse_document(page);
@@ -350,4 +354,43 @@ async fn unknown_pages_are_refused() {
         assert!(!page.contains("palestra.db") && !page.contains("/tmp"), "{path}");
     }
     assert_eq!(event.get("/event/cup/games?player=nobody", "en").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn groups_have_a_table_and_a_page() {
+    let player = |name: &str, weight: u32, group: &str| {
+        format!("[[player]]\nname = \"{name}\"\nplayer = \"greedy/lines/{weight},1,1,1,1,1\"\n{group}")
+    };
+    let plan = [
+        "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\nopening_plies = 2\n".to_owned(),
+        player("ana", 0, "group = \"<b>morning</b>\"\n"),
+        player("bea", 1, "group = \"<b>morning</b>\"\n"),
+        player("eva", 2, ""),
+        player("house", 3, "staff = true\n"),
+    ];
+    let event = TestEvent::of(&plan.concat(), |_| ());
+    event.finish();
+    for (language, without, mean) in
+        [("en", "without a group", "Mean score"), ("es", "sin grupo", "Rendimiento medio")]
+    {
+        for path in ["/event/cup", "/event/cup/groups"] {
+            let (status, page) = event.get(path, language).await;
+            assert_eq!(status, StatusCode::OK);
+            let html = Html::parse_document(&page);
+            let rows = texts(&html, "#groups tbody tr th");
+            assert_eq!(rows, ["<b>morning</b>", without], "{path}");
+            assert!(texts(&html, "#groups thead").concat().contains(mean), "{path}");
+        }
+        let (_, page) = event.get("/event/cup/groups", language).await;
+        let html = Html::parse_document(&page);
+        let mut members = texts(&html, "#group-1 tbody th");
+        members.sort();
+        assert_eq!(members, ["ana", "bea"]);
+        assert_eq!(texts(&html, "#group-2 tbody th"), ["eva"]);
+    }
+    // Without groups there is no page and no table.
+    let event = TestEvent::new(1);
+    event.finish();
+    assert_eq!(event.get("/event/cup/groups", "en").await.0, StatusCode::NOT_FOUND);
+    assert!(!event.page("/event/cup").await.contains("groups-title"));
 }

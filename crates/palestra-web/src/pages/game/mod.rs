@@ -88,6 +88,8 @@ pub(crate) fn exported(
     is_void: bool,
 ) -> Result<String, HttpError> {
     let mut stored = store.game(game.id)?;
+    // The number that does not depend on the store.
+    stored.id = game.number();
     if let Some(event) = &mut stored.event {
         (event.first, event.second) = (game.place.first.clone(), game.place.second.clone());
     }
