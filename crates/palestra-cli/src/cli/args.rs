@@ -137,7 +137,7 @@ pub(super) enum Command {
     Store(StoreArgs),
     Stats(StatsArgs),
     Ratings(RatingsArgs),
-    Tournament(TournamentArgs),
+    Tournament(Box<TournamentArgs>),
     Event(EventArgs),
     Engine(EngineArgs),
     Study(StudyArgs),

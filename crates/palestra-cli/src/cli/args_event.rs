@@ -98,6 +98,18 @@ pub(crate) struct ExportArgs {
     /// Write the standings for a gradebook to this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
+    /// Write grades and feedback for Moodle to this CSV file (players need identifiers: --roster)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) moodle: Option<PathBuf>,
+    /// Write grades for the gradebook of Canvas to this CSV file (players need identifiers: --roster)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) canvas: Option<PathBuf>,
+    /// Title of the assignment in Canvas [default: the name of the event]
+    #[arg(long, value_name = "TITLE", requires = "canvas")]
+    pub(crate) assignment: Option<String>,
+    /// Write a text for each player to this folder, for that student alone: record, failures, standard error
+    #[arg(long, value_name = "DIR")]
+    pub(crate) private: Option<PathBuf>,
     /// Write all games in PGN style to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,

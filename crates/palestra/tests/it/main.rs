@@ -31,6 +31,7 @@ mod old_store;
 mod perfect;
 mod programs;
 mod protocols;
+mod published;
 mod random_play;
 mod report;
 #[cfg(unix)]

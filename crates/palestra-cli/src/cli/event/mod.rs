@@ -12,13 +12,13 @@ mod tests;
 pub(super) use crosstable::{crosstable, superiority};
 pub(super) use live::{LiveStandings, live_standings};
 pub(super) use palestra_review::event::{event_json as summary, gradebook};
-pub(super) use player::player_page;
+pub(super) use player::{PlayerPageDetail, player_page, stderr_tail};
 pub(super) use table::{TerminalStyle, final_table, game_list};
 
 use crate::games;
 use palestra_review::event::{
-    Audience, EventReport, StageStandings, end_reasons, evidence, failures, n_forfeits, result, score_of,
-    sentences, text,
+    Audience, EventReport, StageStandings, end_reasons, evidence, failures, groups, has_groups, n_forfeits,
+    result, score_of, sentences, text,
 };
 use palestra_store::EventGame;
 use serde_json::Value;

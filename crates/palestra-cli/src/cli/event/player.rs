@@ -1,17 +1,37 @@
 //! One player of an event, in a terminal.
 
 use super::evidence::{tail, time_measured};
-use super::table::{TerminalStyle, cut};
+use super::table::{TerminalStyle, cut_at};
 use super::text::{percent, plain, points, rated, short, time};
 use super::{EventReport, StageStandings, failures, score_of};
 use crate::cli::output::{Align, counted, table};
-use palestra_arena::{Forfeit, program_name};
+use palestra_arena::{Forfeit, Speaker, program_name};
 use palestra_core::Side;
 use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, WinDrawLoss};
 
-/// Lines of standard error that are shown for a failure.
-const STDERR_LINES: usize = 6;
+/// How much a page shows.
+#[derive(Clone, Copy)]
+pub(crate) struct PlayerPageDetail {
+    /// Whether to show the command of its program, and the command that replays a failure.
+    commands: bool,
+    /// Lines of standard error that are shown for a failure.
+    stderr_lines: usize,
+    /// Lines of the dialogue that are shown for a failure.
+    dialogue_lines: usize,
+    /// Longest line, in characters.
+    width: usize,
+}
+
+impl PlayerPageDetail {
+    /// For the organizers, who can look at each game.
+    pub(crate) const STAFF: PlayerPageDetail =
+        PlayerPageDetail { commands: true, stderr_lines: 6, dialogue_lines: 0, width: 72 };
+    /// For the student, who sees nothing else.
+    pub(crate) const STUDENT: PlayerPageDetail =
+        PlayerPageDetail { commands: false, stderr_lines: 40, dialogue_lines: 40, width: 400 };
+}
+
 /// Lost games and failures that are listed.
 const MAX_LISTED: usize = 30;
 
@@ -20,15 +40,18 @@ pub(crate) fn player_page(
     event: &EventReport<'_>,
     games: &[EventGame],
     player: usize,
+    detail: PlayerPageDetail,
     style: TerminalStyle,
 ) -> String {
     let (stage, row) = &event.last_standing(player);
     let mut text = heading(&plain(event.name(player)), style);
-    text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
+    if detail.commands {
+        text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
+    }
     facts(event, stage, row).iter().for_each(|fact| text.push_str(&format!("  {}\n", plain(fact))));
     text.push_str(&by_opponent(event, stage, row, style));
     text.push_str(&by_ending(row, style));
-    text.push_str(&failed(event, games, row, style));
+    text.push_str(&failed(event, games, row, detail, style));
     text.push_str(&lost(event, games, player, style));
     text
 }
@@ -164,6 +187,7 @@ fn failed(
     event: &EventReport<'_>,
     games: &[EventGame],
     row: &PlayerStanding,
+    page: PlayerPageDetail,
     style: TerminalStyle,
 ) -> String {
     let name = event.name(row.player);
@@ -185,19 +209,37 @@ fn failed(
             short(opponent),
             plain(&format!("{kind}: {detail}"))
         ));
-        if let Some(verdict) = record.evidence.as_ref().and_then(|evidence| evidence.verdict) {
-            text.push_str(&format!("    {}\n", time_measured(&verdict)));
+        let Some(evidence) = &record.evidence else { continue };
+        if let Some(verdict) = &evidence.verdict {
+            text.push_str(&format!("    {}\n", time_measured(verdict)));
         }
-        let stderr = record.evidence.as_ref().map_or("", |evidence| &evidence.log(*culprit).stderr);
-        let lines: Vec<String> = stderr.lines().map(plain).collect();
-        let (_, tail) = tail(&lines, STDERR_LINES);
-        tail.iter().for_each(|line| text.push_str(&format!("    stderr: {}\n", cut(line))));
+        let log = evidence.log(*culprit);
+        let (n_earlier, dialogue) = tail(&log.dialogue, page.dialogue_lines);
+        if n_earlier > 0 && page.dialogue_lines > 0 {
+            text.push_str(&format!("    … {}\n", counted(n_earlier as u64, "earlier line")));
+        }
+        for line in dialogue {
+            let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
+            let at = line.at_us as f64 / 1e3;
+            text.push_str(&format!("    {at:>10.3} ms {arrow} {}\n", cut_at(&plain(&line.text), page.width)));
+        }
+        text.push_str(&stderr_tail(&log.stderr, page.stderr_lines, page.width));
     }
     if own.len() > MAX_LISTED {
         text.push_str(&format!("  … and {} more\n", own.len() - MAX_LISTED));
     }
-    text.push_str(&format!("  {} engine replay {} replays the first of them\n", program_name(), own[0].id));
+    if page.commands {
+        let replays = format!("  {} engine replay {} replays the first of them\n", program_name(), own[0].id);
+        text.push_str(&replays);
+    }
     text
+}
+
+/// The last lines of what a program wrote to standard error.
+pub(crate) fn stderr_tail(stderr: &str, max_lines: usize, width: usize) -> String {
+    let lines: Vec<&str> = stderr.lines().collect();
+    let (_, tail) = tail(&lines, max_lines);
+    tail.iter().map(|line| format!("    stderr: {}\n", cut_at(&plain(line), width))).collect()
 }
 
 fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, style: TerminalStyle) -> String {

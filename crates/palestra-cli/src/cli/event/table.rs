@@ -1,7 +1,7 @@
 //! The final standings in a terminal, with the conclusions below them.
 
 use super::text::{plain, points, rated, short};
-use super::{EventReport, end_reasons, failures, n_forfeits, score_of, sentences};
+use super::{EventReport, end_reasons, failures, groups, has_groups, n_forfeits, score_of, sentences};
 use crate::cli::output::{Align, counted, grouped, table};
 use palestra_arena::program_name;
 use palestra_stats::given_elo;
@@ -43,6 +43,7 @@ pub(crate) fn final_table(event: &EventReport<'_>, style: TerminalStyle) -> Stri
         text.push_str(&format!("\n{}\n", plain(last)));
     }
     text.push_str(&rows(event, style));
+    text.push_str(&of_groups(event, style));
     text.push_str(&below(event));
     text
 }
@@ -83,6 +84,50 @@ fn rows(event: &EventReport<'_>, style: TerminalStyle) -> String {
     text
 }
 
+/// The results of the groups, the players without one last.
+fn of_groups(event: &EventReport<'_>, style: TerminalStyle) -> String {
+    let groups = groups(event);
+    if groups.is_empty() {
+        return String::new();
+    }
+    let has_marks = !event.marks.is_empty();
+    let mut head = vec!["group", "students", "mean score [95 %]", "best", "failed"];
+    if has_marks {
+        head.extend(["mean grade", "passed"]);
+    }
+    let mut cells: Vec<Vec<String>> = vec![head.iter().map(|&head| head.to_owned()).collect()];
+    let share = |share: f64| format!("{:.1}", 100.0 * share);
+    for group in groups.iter().take(style.max_rows) {
+        let score = match (group.score, group.score_low, group.score_high) {
+            (None, ..) => "–".to_owned(),
+            (Some(mean), Some(low), Some(high)) => {
+                format!("{} % [{}, {}]", share(mean), share(low), share(high))
+            }
+            (Some(mean), ..) => format!("{} %", share(mean)),
+        };
+        let best = match (&group.best[..], group.best_score) {
+            ([first, others @ ..], Some(score)) => {
+                let more =
+                    if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+                format!("{}{more}, {} %", short(first), share(score))
+            }
+            _ => "–".to_owned(),
+        };
+        let name = group.group.as_deref().map_or_else(|| "(none)".to_owned(), short);
+        let mut row = vec![name, group.students.to_string(), score, best, group.failed.to_string()];
+        if has_marks {
+            row.push(group.grade.map_or("–".to_owned(), points));
+            row.push(group.passed.map_or(String::new(), |passed| passed.to_string()));
+        }
+        cells.push(row);
+    }
+    let (left, right) = (Align::Left, Align::Right);
+    let align = [left, right, left, left, right, right, right];
+    let more = groups.len().saturating_sub(style.max_rows);
+    let more = if more > 0 { format!("… and {more} more: see --json\n") } else { String::new() };
+    format!("\n{}{more}", table(&cells, &align[..head.len()]))
+}
+
 struct Column<'a> {
     head: &'static str,
     align: Align,
@@ -106,6 +151,11 @@ fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
     };
     add("rank", Align::Right, Box::new(rank));
     add("player", Align::Left, Box::new(|row| short(event.name(row.player))));
+    if has_groups(event) {
+        let group =
+            |row: &PlayerStanding| event.entrants[row.player].group.as_deref().map_or(String::new(), short);
+        add("group", Align::Left, Box::new(group));
+    }
     add("points", Align::Right, Box::new(|row| points(row.points)));
     add("games", Align::Right, Box::new(|row| row.count().games().to_string()));
     add("W", Align::Right, Box::new(|row| row.count().wins.to_string()));
@@ -118,7 +168,7 @@ fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
         };
         add("Elo [95 %]", Align::Left, Box::new(cell));
     }
-    for tie_break in event.tie_breaks {
+    for tie_break in event.shown_tie_breaks() {
         match tie_break {
             TieBreak::SonnebornBerger => {
                 add("S–B", Align::Right, Box::new(|row| points(row.sonneborn_berger)));
@@ -220,10 +270,14 @@ pub(crate) fn game_list(games: &[EventGame], style: TerminalStyle) -> String {
 }
 
 /// The start of a long text, with an ellipsis.
-pub(super) fn cut(text: &str) -> String {
-    const MAX_LENGTH: usize = 72;
-    if text.chars().count() <= MAX_LENGTH {
+fn cut(text: &str) -> String {
+    cut_at(text, 72)
+}
+
+/// The start of a text that is longer than `max` characters.
+pub(super) fn cut_at(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         return text.to_owned();
     }
-    text.chars().take(MAX_LENGTH - 1).chain(['…']).collect()
+    text.chars().take(max - 1).chain(['…']).collect()
 }

@@ -29,8 +29,27 @@ fn crosstables_read_well() {
 #[test]
 fn players_read_well() {
     let fake = FakeEvent::new();
-    let pages = [0, 3, 6].map(|player| player_page(&fake.event(), &fake.games, player, style()));
+    let pages = [0, 3, 6]
+        .map(|player| player_page(&fake.event(), &fake.games, player, PlayerPageDetail::STAFF, style()));
     insta::assert_snapshot!(pages.join("\n----\n"));
+}
+
+/// The text for the student has no commands of the machine, and more of what the program wrote.
+#[test]
+fn the_text_for_a_student_reads_well() {
+    let fake = FakeEvent::new();
+    let text = player_page(&fake.event(), &fake.games, 6, PlayerPageDetail::STUDENT, style());
+    let failures = text.split("\nFailures\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    insta::assert_snapshot!(failures);
+    assert!(!text.contains("cmd:") && !text.contains("replay"), "{text}");
+}
+
+#[test]
+fn margins_have_no_tie_breaks() {
+    let mut fake = FakeEvent::new();
+    assert!(final_table(&fake.event(), style()).contains("S–B"));
+    fake.points = palestra_tournament::PointSystem::Margin;
+    assert!(!final_table(&fake.event(), style()).contains("S–B"));
 }
 
 #[test]
@@ -53,7 +72,10 @@ fn control_characters_are_removed() {
         superiority(standings, style()),
         game_list(&fake.games, style()),
     ];
-    all.extend((0..NAMES.len()).map(|player| player_page(&event, &fake.games, player, style())));
+    all.extend(
+        (0..NAMES.len())
+            .map(|player| player_page(&event, &fake.games, player, PlayerPageDetail::STUDENT, style())),
+    );
     for text in &all {
         assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
     }

@@ -1,7 +1,9 @@
 //! `palestra tournament`, `palestra event` and `palestra engine replay`.
 
+mod continued;
 mod live;
 mod plan_loader;
+mod private;
 mod replay;
 mod sandbox;
 mod show;
@@ -264,6 +266,8 @@ impl PreparedEvent<'_> {
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
     ) -> Result<PlayedEvent> {
         let PreparedEvent { plan, field, mut noted, .. } = self;
+        let terms = terms_of(&field, &self.control);
+        let before = continued::before(store, &plan);
         let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field, &noted.left_out))?;
         let warnings = palestra_event::archive_programs(store, run.id, &field, plan.archive_mb);
         let warnings = warnings.map_err(|error| anyhow::anyhow!(error))?;
@@ -280,9 +284,11 @@ impl PreparedEvent<'_> {
                 run.name,
                 grouped(known.len() as u64)
             ));
+            let before = before.filter(|_| !known.is_empty());
+            let changes = before.map_or_else(Vec::new, |before| continued::changes(&before, &plan, &terms));
+            changes.iter().for_each(note);
         }
         let entrants = &field.entrants[..];
-        let terms = terms_of(&field, &self.control);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let requested = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
         let concurrency = requested.unwrap_or(n_cores);
@@ -354,6 +360,7 @@ impl PreparedEvent<'_> {
             stream.finish()?;
         }
         review.run = store.run(&review.run.name)?;
+        review.compare_play(games());
         Ok(PlayedEvent { review, is_interrupted })
     }
 }

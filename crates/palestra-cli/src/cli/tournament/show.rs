@@ -3,7 +3,7 @@
 use super::written::{check, export, print, superiority};
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::EventArgs;
-use crate::cli::event::{TerminalStyle, game_line, game_list, player_page, summary};
+use crate::cli::event::{PlayerPageDetail, TerminalStyle, game_line, game_list, player_page, summary};
 use crate::cli::output::Output;
 use crate::cli::store;
 use crate::games;
@@ -100,5 +100,5 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
     for game in games.iter_mut().filter(|game| own_failures(game)) {
         game.game.record.evidence = store.event_game(game.id)?.1.game.record.evidence;
     }
-    output.line(player_page(&event, &games, player, style(output)).trim_end())
+    output.line(player_page(&event, &games, player, PlayerPageDetail::STAFF, style(output)).trim_end())
 }

@@ -1,5 +1,6 @@
 //! Printing and exporting an event.
 
+use super::private;
 use crate::cli::args_event::ExportArgs;
 use crate::cli::event::{
     self, TerminalStyle, crosstable, final_table, game_line, game_text, gradebook, summary,
@@ -8,11 +9,10 @@ use crate::cli::output::{Output, note};
 use crate::cli::output_file::{check_output, write_file};
 use crate::games;
 use anyhow::Result;
-use palestra_core::InputError;
-use palestra_review::event::EventReview;
+use palestra_review::event::{EventReport, EventReview, LearningPlatform, platform_file, without_identifier};
 use palestra_store::Store;
 use palestra_web::Config;
-use palestra_web::export::event_site;
+use palestra_web::export::{FolderKind, event_site};
 
 /// Most players of a crosstable; a larger one does not fit on a terminal.
 const MAX_CROSSTABLE: usize = 24;
@@ -39,8 +39,34 @@ pub(super) fn superiority(review: &EventReview, style: TerminalStyle) -> String 
 }
 
 /// Refuses files that must not be replaced, before the event is played.
-pub(super) fn check(exports: &ExportArgs) -> Result<(), InputError> {
-    [&exports.csv, &exports.pgn, &exports.jsonl].into_iter().flatten().try_for_each(|path| check_output(path))
+pub(super) fn check(exports: &ExportArgs) -> Result<()> {
+    if let Some(folder) = &exports.private {
+        FolderKind::PRIVATE.check(folder)?;
+    }
+    let files = [&exports.csv, &exports.moodle, &exports.canvas, &exports.pgn, &exports.jsonl];
+    files.into_iter().flatten().try_for_each(|path| Ok(check_output(path)?))
+}
+
+/// Writes the files for learning platforms.
+fn grades(event: &EventReport<'_>, exports: &ExportArgs) -> Result<()> {
+    let assignment = exports.assignment.as_deref().unwrap_or(&event.run.name);
+    let platforms =
+        [(LearningPlatform::Moodle, &exports.moodle), (LearningPlatform::Canvas, &exports.canvas)];
+    let mut is_written = false;
+    for (platform, path) in platforms {
+        if let Some(path) = path {
+            write_file(path, &platform_file(event, platform, assignment)?)?;
+            is_written = true;
+        }
+    }
+    let missing = without_identifier(event);
+    if is_written && !missing.is_empty() {
+        note(format_args!(
+            "without an identifier, so that the gradebook will not find them: {}",
+            missing.join(", ")
+        ));
+    }
+    Ok(())
 }
 
 /// Writes the requested files.
@@ -48,6 +74,10 @@ pub(super) fn export(review: &EventReview, exports: &ExportArgs, store: &Store) 
     let Some(event) = review.report() else { return Ok(()) };
     if let Some(path) = &exports.csv {
         write_file(path, &gradebook(&event))?;
+    }
+    grades(&event, exports)?;
+    if let Some(folder) = &exports.private {
+        private::write(review, &event, store, folder)?;
     }
     if exports.pgn.is_none() && exports.jsonl.is_none() && exports.site.is_none() {
         return Ok(());
