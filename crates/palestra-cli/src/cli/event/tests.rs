@@ -40,7 +40,9 @@ fn the_text_for_a_student_reads_well() {
     let fake = FakeEvent::new();
     let text = player_page(&fake.event(), &fake.games, 6, PlayerPageDetail::STUDENT, style());
     let failures = text.split("\nFailures\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    insta::assert_snapshot!(failures);
+    for line in ["→ go", "stderr: Traceback:", "stderr:   <b>IndexError</b>", "crash: exit code 3"] {
+        assert!(failures.contains(line), "{failures}");
+    }
     assert!(!text.contains("cmd:") && !text.contains("replay"), "{text}");
 }
 
@@ -228,5 +230,6 @@ fn the_gradebook_is_safe() {
     assert_eq!(of("regular")["note"], "staff player");
     assert_eq!(of("crash\u{fffd}[31m")["note"], "disqualified: crash 3×; its games do not count");
     assert_eq!(of(NAMES[5])["grade"], "");
-    insta::assert_snapshot!(String::from_utf8(bytes).unwrap());
+    let text = String::from_utf8(bytes).unwrap();
+    insta::assert_snapshot!(text.strip_prefix('\u{feff}').expect("spreadsheets need the mark"));
 }
