@@ -129,7 +129,7 @@ fn games_are_read_back_from_text() {
     for (game, (tags, tokens)) in fake.games.iter().zip(&read) {
         let name = |name: &str| name.replace(|c: char| c.is_control(), " ");
         assert_eq!((&tags["First"], &tags["Second"]), (&name(&game.place.first), &name(&game.place.second)));
-        assert_eq!((&tags["Id"], &tags["Seed"]), (&game.id.to_string(), &game.game.seed.to_string()));
+        assert_eq!((&tags["Id"], &tags["Seed"]), (&game.number().to_string(), &game.game.seed.to_string()));
         let (result, moves) = tokens.split_last().unwrap();
         assert_eq!(result, &tags["Result"]);
         assert_eq!(moves.join(" "), format!("{} {}", game.game.record.opening, game.game.record.moves));
