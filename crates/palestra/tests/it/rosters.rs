@@ -82,6 +82,7 @@ fn a_wrong_roster_is_refused_with_its_line() {
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         assert!(ran.stderr.contains(part), "{}", ran.stderr);
     }
+    fs::write(place.0.join("students.csv"), ROSTER).unwrap();
     let ran = place.run(&["tournament", "connect4", "grid-5", "random", "--roster", "students.csv"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("there are no submissions"), "{}", ran.stderr);

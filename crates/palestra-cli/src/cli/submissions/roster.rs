@@ -189,7 +189,7 @@ fn rows(file: &str, bytes: &[u8]) -> Result<Vec<RosterRow>, InputError> {
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| broken(&error))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(0, |position| line_of(position, bytes));
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
@@ -206,6 +206,13 @@ fn rows(file: &str, bytes: &[u8]) -> Result<Vec<RosterRow>, InputError> {
         rows.push(RosterRow { line, cells: [folder, name, group, identifier] });
     }
     Ok(rows)
+}
+
+/// The line in which a record begins; its position is that of blank lines before it.
+fn line_of(position: &csv::Position, bytes: &[u8]) -> u64 {
+    let rest = usize::try_from(position.byte()).ok().and_then(|start| bytes.get(start..));
+    let blank = rest.unwrap_or_default().iter().take_while(|byte| b"\r\n".contains(byte));
+    position.line() + blank.filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// Index of each column in the file.
