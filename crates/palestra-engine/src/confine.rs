@@ -20,6 +20,9 @@ pub struct Confinement {
     pub aliases: Vec<(PathBuf, PathBuf)>,
     /// Whether it is started even where the kernel lacks a protection; those that exist are used.
     pub accept_missing: bool,
+    /// Whether the network is refused with an error instead of the end of the program: compilers ask for it by
+    /// themselves and can do without.
+    pub refuse_sockets_softly: bool,
 }
 
 /// A protection that this machine lacks.

@@ -116,6 +116,7 @@ fn build(
         shown,
         aliases: Vec::new(),
         accept_missing: limits_of_plan.unconfined,
+        refuse_sockets_softly: false,
     });
     Ok(Sandbox {
         launcher: Launcher::new(program, SUPERVISOR),

@@ -30,17 +30,18 @@ pub(super) fn missing() -> Vec<MissingProtection> {
     }
 }
 
-/// Applies the filters to this thread, where the machine has seccomp.
-pub(super) fn restrict() -> Result<(), String> {
+/// Applies the filters to this thread, where the machine has seccomp. With `is_soft`, a socket of the network is an
+/// error and does not end the program.
+pub(super) fn restrict(is_soft: bool) -> Result<(), String> {
     if !missing().is_empty() {
         return Ok(());
     }
-    let filters = filters().map_err(|error| format!("seccomp: {error}"))?;
+    let filters = filters(is_soft).map_err(|error| format!("seccomp: {error}"))?;
     filters.iter().try_for_each(|filter| apply_filter(filter)).map_err(|error| format!("seccomp: {error}"))
 }
 
 /// One filter per action; where several match, the kernel takes the strictest action.
-fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+fn filters(is_soft: bool) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let refused = |error: Errno| SeccompAction::Errno(error.raw_os_error().unsigned_abs());
     let actions = [
         (
@@ -49,7 +50,7 @@ fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
         ),
         (unconditional(UNKNOWN).collect(), refused(Errno::NOSYS)),
         (local_sockets()?, refused(Errno::ACCESS)),
-        (other_sockets()?, SeccompAction::KillProcess),
+        (other_sockets()?, if is_soft { refused(Errno::AFNOSUPPORT) } else { SeccompAction::KillProcess }),
     ];
     let arch = std::env::consts::ARCH.try_into()?;
     let compiled = actions.into_iter().map(|(rules, action)| {
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn filters_compile() {
-        let sizes: Vec<usize> = filters().unwrap().iter().map(Vec::len).collect();
+        let sizes: Vec<usize> = filters(false).unwrap().iter().map(Vec::len).collect();
         assert!(sizes.iter().all(|size| (5..4096).contains(size)), "{sizes:?}");
     }
 

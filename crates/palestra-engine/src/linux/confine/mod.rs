@@ -78,6 +78,6 @@ impl<'a> Scene<'a> {
         // Files first: opening the paths needs the rights that the next two steps remove.
         files::restrict(self.confinement, &self.roots, &files, self.scratch)?;
         privileges::drop_all()?;
-        calls::restrict()
+        calls::restrict(self.confinement.refuse_sockets_softly)
     }
 }
