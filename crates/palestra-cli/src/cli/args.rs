@@ -7,6 +7,7 @@ use super::args_programs::ProgramArgs;
 use super::args_stats::{RatingsArgs, StatsArgs};
 use super::args_store::StoreArgs;
 use super::args_study::StudyArgs;
+use super::args_submissions::CheckSubmissionsArgs;
 use super::args_tune::{
     CompareMethodsArgs, MapArgs, MethodsArgs, ReportArgs, RunArgs, RunsArgs, SensitivityArgs, TuneArgs,
     WeightsArgs,
@@ -140,6 +141,7 @@ pub(super) enum Command {
     Tournament(Box<TournamentArgs>),
     Event(EventArgs),
     Engine(EngineArgs),
+    CheckSubmissions(CheckSubmissionsArgs),
     Study(StudyArgs),
     Serve(ServeArgs),
     Bench(BenchArgs),

@@ -51,27 +51,8 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
 
 fn print(report: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {
     output.heading(&format!("{player} on {game}"))?;
-    for check in &report.checks {
-        let (sign, color) = match check.grade {
-            CheckResult::Good => ("ok  ", 32),
-            CheckResult::Odd => ("odd ", 33),
-            CheckResult::Bad => ("BAD ", 31),
-        };
-        let sign = if output.color { format!("\x1b[{color}m{sign}\x1b[0m") } else { sign.to_owned() };
-        output.line(format_args!("  {sign} {}: {}", check.name, plain(&check.words)))?;
-    }
-    if report.complaint().is_some() && !report.dialogue.is_empty() {
-        output.line("\nlast lines of the dialogue (→ to the engine, ← from it):")?;
-        for line in report.dialogue.iter().skip(report.dialogue.len().saturating_sub(SHOWN)) {
-            let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
-            output.line(format_args!("  {arrow} {}", plain(&line.text)))?;
-        }
-    }
-    if !report.stderr.is_empty() {
-        output.line("\nlast lines of its standard error:")?;
-        for line in report.stderr.lines().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev() {
-            output.line(format_args!("  {}", plain(line)))?;
-        }
+    for line in check_lines(report, output.color) {
+        output.line(line)?;
     }
     let odd = report.checks.iter().filter(|check| check.grade == CheckResult::Odd).count();
     output.line(match (report.complaint(), odd) {
@@ -79,4 +60,32 @@ fn print(report: &PreflightReport, player: &str, game: &str, output: &mut Output
         (None, 0) => "\npassed.".to_owned(),
         (None, _) => "\npassed; what is marked odd loses no game, but should be looked at.".to_owned(),
     })
+}
+
+/// The checks of a report, the dialogue of the one that failed, and the end of standard error. What a program wrote has
+/// no control characters any more.
+pub(super) fn check_lines(report: &PreflightReport, has_color: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for check in &report.checks {
+        let (sign, color) = match check.grade {
+            CheckResult::Good => ("ok  ", 32),
+            CheckResult::Odd => ("odd ", 33),
+            CheckResult::Bad => ("BAD ", 31),
+        };
+        let sign = if has_color { format!("\x1b[{color}m{sign}\x1b[0m") } else { sign.to_owned() };
+        lines.push(format!("  {sign} {}: {}", check.name, plain(&check.words)));
+    }
+    if report.complaint().is_some() && !report.dialogue.is_empty() {
+        lines.push("\nlast lines of the dialogue (→ to the engine, ← from it):".to_owned());
+        for line in report.dialogue.iter().skip(report.dialogue.len().saturating_sub(SHOWN)) {
+            let arrow = if line.by == Speaker::Palestra { "→" } else { "←" };
+            lines.push(format!("  {arrow} {}", plain(&line.text)));
+        }
+    }
+    if !report.stderr.is_empty() {
+        lines.push("\nlast lines of its standard error:".to_owned());
+        let last = report.stderr.lines().rev().take(SHOWN).collect::<Vec<_>>();
+        lines.extend(last.into_iter().rev().map(|line| format!("  {}", plain(line))));
+    }
+    lines
 }

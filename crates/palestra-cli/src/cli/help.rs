@@ -14,7 +14,7 @@ use std::fmt::Write;
 const GROUPS: &[(&str, &[&str])] = &[
     ("Play", &["play", "match", "show", "explain", "games", "players"]),
     ("Tune", &["tune", "methods", "compare-methods", "runs", "run", "report", "weights"]),
-    ("Compete", &["tournament", "event", "engine", "stats", "ratings"]),
+    ("Compete", &["tournament", "event", "engine", "check-submissions", "stats", "ratings"]),
     (
         "Analyze",
         &["solve", "analyze", "accuracy", "tree", "perft", "playouts", "map", "sensitivity", "certify"],

@@ -12,12 +12,14 @@ mod args_programs;
 mod args_stats;
 mod args_store;
 mod args_study;
+mod args_submissions;
 mod args_tune;
 mod args_web;
 mod bench;
 mod cache;
 mod certify;
 mod check_player;
+mod check_submissions;
 mod compare;
 mod demo;
 mod event;
@@ -175,6 +177,7 @@ fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
             EngineCommand::Replay(args) => return tournament::replay_failure(args, common, output),
             EngineCommand::Serve(args) => ugi::run(args, common)?,
         },
+        Some(Command::CheckSubmissions(args)) => return check_submissions::run(args, common, output),
         Some(Command::Study(args)) => return study::run(args, common, output),
         Some(Command::Serve(args)) => return serve::run(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,

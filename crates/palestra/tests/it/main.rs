@@ -48,6 +48,8 @@ mod studies_ladrillos;
 #[cfg(unix)]
 mod study;
 mod submissions;
+mod submissions_check;
+mod submissions_compile;
 mod support;
 mod tidy;
 mod tune;

@@ -1,12 +1,14 @@
 //! Folders of submissions: one folder per player, with a `player.toml` or files that show how to start it, and a roster
 //! that says whose they are.
 
+mod compile;
 mod find;
 mod player_file;
 mod roster;
 #[cfg(test)]
 mod tests;
 
+pub(super) use compile::{CompileOptions, CompileOutcome, Compiler};
 pub(super) use roster::{Roster, RosterEntry};
 
 use anyhow::{Context, Result};

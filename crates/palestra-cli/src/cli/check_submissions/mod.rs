@@ -1,0 +1,188 @@
+//! `palestra check-submissions`: the full check of all submissions of a folder, and compiling them before it.
+
+mod checked;
+mod print;
+mod reports;
+
+use super::args::CommonArgs;
+use super::args_submissions::CheckSubmissionsArgs;
+use super::output::{Output, note, note_old_names, thread_pool};
+use super::output_file::{check_output, write_file};
+use super::programs::EngineFailed;
+use super::progress::with_bar;
+use super::submissions::{self, CompileOptions, CompileOutcome, Compiler, Roster, Submission};
+use super::tournament::{sandbox_of, sandbox_warning, store_files};
+use super::{CommandStatus, ENGINE_FAILED, interrupt};
+use crate::games;
+use anyhow::{Context, Result};
+use checked::CheckedSubmission;
+use palestra_arena::{AnyGame, TimeControl};
+use palestra_core::{CancelFlag, InputError, Progress};
+use palestra_engine::{PreflightError, ProgramSpec, Sandbox, full_check};
+use palestra_review::event::LeftOutPlayer;
+use rayon::prelude::*;
+use reports::ReportFolder;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Default limits of compiling.
+const COMPILE_SECONDS: u32 = 60;
+const COMPILE_MEMORY_MB: u32 = 2048;
+
+pub(super) fn run(
+    args: &CheckSubmissionsArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
+    let game = games().open(&args.game)?;
+    let control = args.programs.control()?;
+    let (mut submissions, absent) = read(args)?;
+    let reports =
+        args.reports.as_deref().map(|folder| ReportFolder::new(folder, &args.submissions, &submissions));
+    let reports = reports.transpose()?;
+    if let Some(path) = &args.csv {
+        check_output(path)?;
+    }
+    let stop = interrupt::flag()?;
+    let mut hidden = store_files(common);
+    hidden.extend(submissions.iter().map(|submission| submission.folder.clone()));
+    hidden.extend(args.roster.iter().chain(&args.csv).chain(&args.reports).cloned());
+    let sandbox = sandbox_of(&args.programs.sandbox, hidden.clone(), &stop)?;
+    if let Some(warning) = sandbox_warning(&sandbox, args.programs.sandbox.unconfined) {
+        note(format_args!("warning: {warning}"));
+    }
+    let compiled = match args.compile {
+        true => compile(args, common, &mut submissions, hidden, &stop)?,
+        false => Vec::new(),
+    };
+    for submission in &submissions {
+        note_old_names(&submission.notices);
+    }
+    let mut compiled = compiled.into_iter();
+    let work: Vec<(Submission, CompileOutcome)> =
+        submissions.into_iter().map(|one| (one, compiled.next().flatten().unwrap_or_default())).collect();
+    let check = Check { game: game.as_ref(), control, sandbox, stop: stop.clone() };
+    let progress = Progress::new(stop.clone());
+    let n_all = work.len();
+    let check_one = |(submission, compiled): (Submission, CompileOutcome)| {
+        if stop.is_canceled() {
+            return Ok(None);
+        }
+        let checked = check.submission(submission, compiled)?;
+        if let (Some(checked), Some(reports)) = (&checked, &reports) {
+            reports.write(checked, &game.name(), &control)?;
+        }
+        progress.add(1);
+        Ok(checked)
+    };
+    let pool = thread_pool(common.threads)?;
+    let checked: Vec<CheckedSubmission> = with_bar(&progress, n_all as u64, "submissions", || {
+        let all = pool.install(|| work.into_par_iter().map(check_one).collect::<Result<Vec<_>>>());
+        all.map(|all| all.into_iter().flatten().collect())
+    })?;
+    if let Some(path) = &args.csv {
+        write_file(path, &print::csv(&checked, &absent))?;
+    }
+    print::print(&checked, &absent, output)?;
+    if checked.len() < n_all {
+        let n_left = n_all - checked.len();
+        note(format_args!("interrupted: {n_left} of {n_all} submissions were not checked"));
+        return Ok(CommandStatus::Interrupted);
+    }
+    match checked.iter().all(CheckedSubmission::is_fit) {
+        true => Ok(CommandStatus::Completed),
+        false => Ok(CommandStatus::Code(ENGINE_FAILED)),
+    }
+}
+
+/// The submissions with their entries of the roster, and the students without a submission.
+fn read(args: &CheckSubmissionsArgs) -> Result<(Vec<Submission>, Vec<LeftOutPlayer>)> {
+    let roster = args.roster.as_deref().map(Roster::read).transpose()?;
+    let mut submissions = submissions::read(&args.submissions)?;
+    let Some(roster) = roster else { return Ok((submissions, Vec::new())) };
+    let (absent, notices) = roster.assign(&mut submissions);
+    note_old_names(&notices);
+    Ok((submissions, absent))
+}
+
+/// Compiles all submissions, in their order; `None` where the user canceled before.
+fn compile(
+    args: &CheckSubmissionsArgs,
+    common: &CommonArgs,
+    submissions: &mut [Submission],
+    hidden: Vec<PathBuf>,
+    stop: &CancelFlag,
+) -> Result<Vec<Option<CompileOutcome>>> {
+    let seconds = args.compile_seconds.unwrap_or(COMPILE_SECONDS);
+    let options = CompileOptions {
+        time: Duration::from_secs(u64::from(seconds)),
+        memory_mb: u64::from(args.compile_memory_mb.unwrap_or(COMPILE_MEMORY_MB)),
+        runs_student_commands: args.student_commands,
+        is_unconfined: args.programs.sandbox.unconfined,
+    };
+    let compiler = Compiler::new(options, hidden, stop)?;
+    let progress = Progress::new(stop.clone());
+    let compile_one = |submission: &mut Submission| {
+        if stop.is_canceled() {
+            return Ok(None);
+        }
+        let compiled = compiler.compile(submission);
+        progress.add(1);
+        match compiled {
+            Err(_) if stop.is_canceled() => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("compiling {}", submission.folder.display())),
+            Ok(outcome) => Ok(Some(outcome)),
+        }
+    };
+    let pool = thread_pool(common.threads)?;
+    with_bar(&progress, submissions.len() as u64, "submissions compiled", || {
+        pool.install(|| submissions.par_iter_mut().map(compile_one).collect())
+    })
+}
+
+/// What every submission is checked with.
+struct Check<'a> {
+    game: &'a dyn AnyGame,
+    control: TimeControl,
+    sandbox: Sandbox,
+    stop: CancelFlag,
+}
+
+impl Check<'_> {
+    /// Checks a submission; `None` where the user canceled.
+    fn submission(
+        &self,
+        submission: Submission,
+        compiled: CompileOutcome,
+    ) -> Result<Option<CheckedSubmission>> {
+        let report = match &submission.program {
+            Ok(program) if compiled.problem.is_none() => match self.program(program) {
+                Ok(report) => Some(Ok(report)),
+                Err(PreflightError::Bad(problem)) => Some(Err(problem)),
+                Err(PreflightError::Internal(_)) if self.stop.is_canceled() => return Ok(None),
+                Err(PreflightError::Internal(why)) => {
+                    let folder = submission.folder.display();
+                    return Err(EngineFailed(format!("{folder}: {why}")).into());
+                }
+            },
+            Ok(_) => None,
+            Err(problem) => Some(Err(problem.clone())),
+        };
+        Ok(Some(CheckedSubmission::new(submission, compiled, report)))
+    }
+
+    fn program(&self, program: &ProgramSpec) -> Result<palestra_engine::PreflightReport, PreflightError> {
+        program.protocol.load()?.check(&self.game.name(), false, &program.options)?;
+        // As in an event, a submission that is too large to be read has no key, and is refused.
+        program.content_key().map_err(|error| {
+            let folder = program.folder.clone().unwrap_or_default();
+            let expected = format!("a submission whose files can be read ({error})");
+            InputError::new("submissions", folder.display().to_string(), expected)
+        })?;
+        let mut sandbox = self.sandbox.clone();
+        if let Some(confinement) = &mut sandbox.confinement {
+            confinement.shown.extend(program.own_files());
+        }
+        full_check(self.game, program, &sandbox, &self.control)
+    }
+}
