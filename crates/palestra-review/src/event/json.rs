@@ -104,6 +104,8 @@ fn line(event: &EventReport<'_>, standings: &Standings, row: &PlayerStanding) ->
         "program": entrant.player,
         "staff": entrant.staff,
         "group": entrant.group,
+        "identifier": entrant.identifier,
+        "students": entrant.students,
         "above": Map::from_iter(above),
         "mark": mark,
         "grade": grade,

@@ -63,6 +63,11 @@ fn who_handed_in_nothing_is_left_out_by_name() {
         { "player": "Kim", "reason": "no submission", "group": "evening", "identifier": "103" }
     ]);
     assert_eq!(value["left_out"], left_out);
+    let rows = value["standings"].as_array().unwrap();
+    let row = |player: &str| rows.iter().find(|row| row["player"] == player).unwrap();
+    assert_eq!((&row("Ana")["group"], &row("Ana")["identifier"]), (&json!("morning"), &json!("100")));
+    let team = json!([{ "name": "Luis", "identifier": "101" }, { "name": "Leo", "identifier": "102" }]);
+    assert_eq!(row("ana,start=game")["students"], team);
     let marks = fs::read_to_string(place.0.join("marks.csv")).unwrap();
     assert!(marks.contains("left out: no submission"), "{marks}");
 }
