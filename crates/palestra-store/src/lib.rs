@@ -42,8 +42,8 @@
 //! ```
 #![allow(clippy::disallowed_methods, reason = "a store is a file and records the time of changes")]
 
-mod checksum;
 mod archive;
+mod checksum;
 mod claim;
 mod error;
 mod event;

@@ -1,7 +1,7 @@
 //! Games to be played, as plain data: the result of a batch does not depend on the executor or the order of its games.
 
-use crate::{CandidateSet, CandidateFitness};
 use crate::fold::league_match;
+use crate::{CandidateFitness, CandidateSet};
 use palestra_arena::{GameResult, PointSystem, StartPoint, key_spelling};
 use serde::{Deserialize, Serialize};
 

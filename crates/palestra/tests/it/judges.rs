@@ -12,7 +12,8 @@ use std::sync::OnceLock;
 /// The program with players of other courses.
 fn course() -> String {
     static COURSE: OnceLock<PathBuf> = OnceLock::new();
-    let path = COURSE.get_or_init(|| compiled("course", &[("course.rs", include_str!("../course/course.rs"))]));
+    let path =
+        COURSE.get_or_init(|| compiled("course", &[("course.rs", include_str!("../course/course.rs"))]));
     path.display().to_string()
 }
 

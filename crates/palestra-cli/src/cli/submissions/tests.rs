@@ -51,7 +51,7 @@ fn submissions_are_found() {
         ("x/player.toml", "protocol = \"gtp\"\n", "command"),
         ("x/player.toml", "command = \"./x\"\nprotocl = \"ugi\"\n", "did you mean \"protocol\""),
         ("x/player.toml", "command = \"./x\"\nstart = \"often\"\n", "line 2"),
-            ("x/player.toml", "command = \"./x\"\npython = \"venv/bin/python\"\n", "only a Kaggle agent has it"),
+        ("x/player.toml", "command = \"./x\"\npython = \"venv/bin/python\"\n", "only a Kaggle agent has it"),
     ] {
         put("x/b.py", "");
         put(path, text);

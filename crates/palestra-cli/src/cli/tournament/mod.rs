@@ -30,8 +30,8 @@ use palestra_core::{CancelFlag, InputError, MemoryLimit, Progress};
 use palestra_engine::{EnginePool, PreflightError, ProgramSpec, Sandbox};
 use palestra_event::{EventPlayers, EventSetup, EventStatusWriter};
 use palestra_review::event::{
-    EventEntrants, EventNotes, EventReview, LeftOutPlayer, StoredPlan, board_of, control_of, listed_boards, check_memory,
-    new_event, open_boards, read_stored, terms_of,
+    EventEntrants, EventNotes, EventReview, LeftOutPlayer, StoredPlan, board_of, check_memory, control_of,
+    listed_boards, new_event, open_boards, read_stored, terms_of,
 };
 use palestra_settings::Document;
 use palestra_store::{Run, RunState, Store};

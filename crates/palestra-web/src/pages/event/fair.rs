@@ -5,7 +5,8 @@ use crate::config::Config;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_arena::{
-    AnswerTime, AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, MatchPlayer, MoveRequest, NewGame, ObservedMove, PlayError, Reply, TimeControl, LogLine, Speaker,
+    AnswerTime, AnyGame, EngineLog, ExternalPlayer, Fault, FaultKind, GameRecord, GameSeat, LogLine,
+    MatchPlayer, MoveRequest, NewGame, ObservedMove, PlayError, Reply, Speaker, TimeControl,
 };
 use palestra_core::{InputError, Progress, Side};
 use palestra_event::{EventSetup, EventStatusWriter};

@@ -86,6 +86,7 @@ impl Compiler {
         let confinement = Confinement {
             hidden,
             shown: Vec::new(),
+            aliases: Vec::new(),
             accept_missing: options.is_unconfined,
             refuse_sockets_softly: true,
         };
