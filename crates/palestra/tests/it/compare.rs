@@ -135,7 +135,7 @@ fn bad_files_are_told_where() {
     check("game = \"connect:4x4x3\"", "game = \"chess\"", &["chess"]);
     assert!(!folder.join("store.db").exists(), "nothing was written");
     let missing = run(&["compare-methods", "no-such-file.toml"]);
-    assert_eq!((missing.code, missing.stderr.lines().count()), (Some(1), 1));
+    assert_eq!((missing.code, missing.stderr.lines().count()), (Some(2), 1));
 }
 
 #[test]
