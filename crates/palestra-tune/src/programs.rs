@@ -16,6 +16,8 @@ keys! {
         margin_ms: Option<u32> = None;
         /// Whether they are started without a sandbox.
         unconfined: bool = false;
+        /// Whether they are started where the kernel lacks a part of the sandbox.
+        confine_as_possible: bool = false;
         /// Memory limit in megabytes, 1024 by default.
         memory_mb: Option<u32> = None, in 16..=1_048_576;
         /// Start-up limit in seconds, 10 by default.
@@ -55,8 +57,12 @@ impl fmt::Display for ProgramConditions {
         if !self.read.is_empty() {
             writeln!(f, "read = {:?}", self.read)?;
         }
-        if self.unconfined {
-            writeln!(f, "unconfined = true")?;
+        for (key, is_set) in
+            [("unconfined", self.unconfined), ("confine_as_possible", self.confine_as_possible)]
+        {
+            if is_set {
+                writeln!(f, "{key} = true")?;
+            }
         }
         if !self.keys.is_empty() {
             writeln!(f, "\n[programs.keys]")?;

@@ -27,6 +27,9 @@ pub(crate) struct SandboxArgs {
     /// Start engines without a sandbox: only for programs you trust
     #[arg(long, help_heading = HEADING)]
     pub(crate) unconfined: bool,
+    /// Start engines with the parts of the sandbox that this kernel has, where it lacks others
+    #[arg(long, help_heading = HEADING, conflicts_with = "unconfined")]
+    pub(crate) confine_as_possible: bool,
     /// Memory limit of an engine, in megabytes [default: 1024]
     #[arg(
         long,
@@ -51,10 +54,11 @@ pub(crate) struct SandboxArgs {
 impl ProgramArgs {
     /// The same as the section of a tuning plan, whose other keys stay.
     pub(crate) fn override_section(&self, section: &mut ProgramConditions) {
-        let SandboxArgs { unconfined, memory_mb, startup, read } = &self.sandbox;
+        let SandboxArgs { unconfined, confine_as_possible, memory_mb, startup, read } = &self.sandbox;
         section.clock = self.clock.clone().or_else(|| section.clock.take());
         section.margin_ms = self.margin_ms.or(section.margin_ms);
-        section.unconfined |= unconfined;
+        section.unconfined |= *unconfined;
+        section.confine_as_possible |= *confine_as_possible;
         section.memory_mb = memory_mb.or(section.memory_mb);
         section.startup = startup.or(section.startup);
         add_missing(&mut section.read, read);
@@ -62,9 +66,18 @@ impl ProgramArgs {
 
     /// The options of a section.
     pub(crate) fn of_section(section: &ProgramConditions) -> ProgramArgs {
-        let ProgramConditions { clock, margin_ms, unconfined, memory_mb, startup, read, keys: _ } =
-            section.clone();
-        ProgramArgs { clock, margin_ms, sandbox: SandboxArgs { unconfined, memory_mb, startup, read } }
+        let ProgramConditions {
+            clock,
+            margin_ms,
+            unconfined,
+            confine_as_possible,
+            memory_mb,
+            startup,
+            read,
+            keys: _,
+        } = section.clone();
+        let sandbox = SandboxArgs { unconfined, confine_as_possible, memory_mb, startup, read };
+        ProgramArgs { clock, margin_ms, sandbox }
     }
 
     /// The options that were given, each after a blank: for the command that continues.
@@ -72,12 +85,14 @@ impl ProgramArgs {
         let option = |name: &str, value: Option<String>| {
             value.map_or_else(String::new, |value| format!(" --{name} {}", quoted(&value)))
         };
-        let SandboxArgs { unconfined, memory_mb, startup, read } = &self.sandbox;
+        let SandboxArgs { unconfined, confine_as_possible, memory_mb, startup, read } = &self.sandbox;
+        let flag = |name: &str, is_given: bool| if is_given { format!(" --{name}") } else { String::new() };
         let read = read.iter().map(|path| option("read", Some(path.clone()))).collect();
         [
             option("clock", self.clock.clone()),
             option("margin-ms", self.margin_ms.map(|n| n.to_string())),
-            if *unconfined { " --unconfined".to_owned() } else { String::new() },
+            flag("unconfined", *unconfined),
+            flag("confine-as-possible", *confine_as_possible),
             option("memory-mb", memory_mb.map(|n| n.to_string())),
             option("startup", startup.map(|n| n.to_string())),
             read,

@@ -55,7 +55,7 @@ impl ProgramHost {
         let mut hidden = store_files(common);
         hidden.extend(programs.iter().flat_map(|program| program.own_files()));
         let sandbox = sandbox_of(&args.sandbox, hidden, stop)?;
-        if let Some(warning) = sandbox_warning(&sandbox, args.sandbox.unconfined) {
+        if let Some(warning) = sandbox_warning(&sandbox) {
             note(format_args!("warning: {warning}"));
         }
         let pool = Arc::new(EnginePool::new(sandbox.clone(), max_idle()));

@@ -169,6 +169,8 @@ pub struct ProgramLimits {
     pub read: Vec<String>,
     /// Whether programs run without a sandbox.
     pub unconfined: bool,
+    /// Whether programs run where the kernel lacks a part of the sandbox, with the parts that it has.
+    pub confine_as_possible: bool,
 }
 
 impl Default for ProgramLimits {
@@ -181,6 +183,7 @@ impl Default for ProgramLimits {
             open_files: 256,
             read: Vec::new(),
             unconfined: false,
+            confine_as_possible: false,
         }
     }
 }

@@ -110,7 +110,12 @@ fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &ProgramLimits) ->
         let read: Vec<String> = confinement.read.iter().map(quoted).collect();
         writeln!(f, "read = [{}]", read.join(", "))?;
     }
-    writeln!(f, "unconfined = {}", confinement.unconfined)
+    writeln!(f, "unconfined = {}", confinement.unconfined)?;
+    // Left out where it is not set, so that the plans of older versions stay as they are.
+    match confinement.confine_as_possible {
+        true => writeln!(f, "confine_as_possible = true"),
+        false => Ok(()),
+    }
 }
 
 fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result {

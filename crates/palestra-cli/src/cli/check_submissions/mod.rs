@@ -22,7 +22,6 @@ use palestra_engine::{PreflightError, ProgramSpec, Sandbox, full_check};
 use palestra_review::event::LeftOutPlayer;
 use rayon::prelude::*;
 use reports::ReportFolder;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Default limits of compiling.
@@ -47,12 +46,12 @@ pub(super) fn run(
     let mut hidden = store_files(common);
     hidden.extend(submissions.iter().map(|submission| submission.folder.clone()));
     hidden.extend(args.roster.iter().chain(&args.csv).chain(&args.reports).cloned());
-    let sandbox = sandbox_of(&args.programs.sandbox, hidden.clone(), &stop)?;
-    if let Some(warning) = sandbox_warning(&sandbox, args.programs.sandbox.unconfined) {
+    let sandbox = sandbox_of(&args.programs.sandbox, hidden, &stop)?;
+    if let Some(warning) = sandbox_warning(&sandbox) {
         note(format_args!("warning: {warning}"));
     }
     let compiled = match args.compile {
-        true => compile(args, common, &mut submissions, hidden, &stop)?,
+        true => compile(args, common, &mut submissions, sandbox.clone(), &stop)?,
         false => Vec::new(),
     };
     for submission in &submissions {
@@ -110,7 +109,7 @@ fn compile(
     args: &CheckSubmissionsArgs,
     common: &CommonArgs,
     submissions: &mut [Submission],
-    hidden: Vec<PathBuf>,
+    sandbox: Sandbox,
     stop: &CancelFlag,
 ) -> Result<Vec<Option<CompileOutcome>>> {
     let seconds = args.compile_seconds.unwrap_or(COMPILE_SECONDS);
@@ -118,9 +117,8 @@ fn compile(
         time: Duration::from_secs(u64::from(seconds)),
         memory_mb: u64::from(args.compile_memory_mb.unwrap_or(COMPILE_MEMORY_MB)),
         runs_student_commands: args.student_commands,
-        is_unconfined: args.programs.sandbox.unconfined,
     };
-    let compiler = Compiler::new(options, hidden, stop)?;
+    let compiler = Compiler::new(options, sandbox);
     let progress = Progress::new(stop.clone());
     let compile_one = |submission: &mut Submission| {
         if stop.is_canceled() {

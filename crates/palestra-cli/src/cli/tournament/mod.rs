@@ -132,7 +132,7 @@ fn play_to_end(
         true => Some(sandbox::of_event(&plan.program_limits, options.sandbox, &field, common, &stop)?),
     };
     if let Some(sandbox) = &sandbox {
-        if let Some(warning) = sandbox_warning(sandbox, plan.program_limits.unconfined) {
+        if let Some(warning) = sandbox_warning(sandbox) {
             warn(&mut noted.warnings, warning);
         }
         if options.has_preflight {

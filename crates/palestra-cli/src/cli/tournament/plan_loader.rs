@@ -119,6 +119,7 @@ fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<(),
         plan.quarantine = Some(quarantine).filter(|n| *n > 0);
     }
     plan.program_limits.unconfined |= args.programs.sandbox.unconfined;
+    plan.program_limits.confine_as_possible |= args.programs.sandbox.confine_as_possible;
     plan.program_limits.memory_mb =
         args.programs.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
     add_missing(&mut plan.program_limits.read, &args.programs.sandbox.read);

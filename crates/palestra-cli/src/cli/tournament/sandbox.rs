@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use palestra_arena::{AnyGame, TimeControl};
 use palestra_core::{CancelFlag, InputError};
 use palestra_engine::{
-    Confinement, Launcher, PreflightError, ProgramSpec, ResourceLimits, Sandbox, quick_check,
+    Confinement, Launcher, MissingProtection, PreflightError, ProgramSpec, ResourceLimits, Sandbox,
+    quick_check,
 };
 use palestra_review::event::EventEntrants;
 use palestra_review::event::text::plain;
@@ -29,7 +30,8 @@ pub(in crate::cli) fn of_args(
     hidden: Vec<PathBuf>,
     stop: &CancelFlag,
 ) -> Result<Sandbox> {
-    let mut limits_of_plan = ProgramLimits { unconfined: args.unconfined, ..ProgramLimits::default() };
+    let SandboxArgs { unconfined, confine_as_possible, .. } = *args;
+    let mut limits_of_plan = ProgramLimits { unconfined, confine_as_possible, ..ProgramLimits::default() };
     limits_of_plan.memory_mb = args.memory_mb.map_or(limits_of_plan.memory_mb, u64::from);
     build(&limits_of_plan, args, hidden, stop)
 }
@@ -48,14 +50,39 @@ pub(super) fn of_event(
 }
 
 /// What a user must know of a sandbox that is not complete.
-pub(in crate::cli) fn sandbox_warning(sandbox: &Sandbox, unconfined: bool) -> Option<String> {
-    if unconfined && !Confinement::missing().is_empty() {
-        let missing: Vec<String> = Confinement::missing().iter().map(ToString::to_string).collect();
-        return Some(format!("engines ran with an incomplete sandbox: {}", missing.join("; ")));
+pub(in crate::cli) fn sandbox_warning(sandbox: &Sandbox) -> Option<String> {
+    match &sandbox.confinement {
+        None => Some(
+            "engines ran without a sandbox: they could read and write all files of their user".to_owned(),
+        ),
+        Some(_) => Some(Confinement::missing())
+            .filter(|missing| !missing.is_empty())
+            .map(|missing| format!("engines ran with an incomplete sandbox: {}", risks(&missing))),
     }
-    sandbox.confinement.is_none().then(|| {
-        "engines ran without a sandbox: they could read and write all files of their user".to_owned()
-    })
+}
+
+/// What engines could do on a system that lacks these protections, the most important first.
+fn risks(missing: &[MissingProtection]) -> String {
+    missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// Whether engines are confined, and if so whether missing protections are accepted.
+fn confinement_policy(
+    limits: &ProgramLimits,
+    missing: &[MissingProtection],
+) -> Result<Option<bool>, InputError> {
+    match (limits.unconfined, limits.confine_as_possible) {
+        (true, _) => Ok(None),
+        (false, false) if !missing.is_empty() => {
+            let reason = format!(
+                "this system cannot confine it completely ({}); --confine-as-possible confines it without these \
+                 parts, --unconfined not at all",
+                risks(missing)
+            );
+            Err(InputError::not_allowed("an external engine", reason))
+        }
+        (false, accept_missing) => Ok(Some(accept_missing)),
+    }
 }
 
 /// Why a program fails the quick check before its games, if it does.
@@ -87,15 +114,7 @@ fn build(
     hidden: Vec<PathBuf>,
     stop: &CancelFlag,
 ) -> Result<Sandbox> {
-    let missing = Confinement::missing();
-    if !limits_of_plan.unconfined && !missing.is_empty() {
-        let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
-        let reason = format!(
-            "this system lacks protections ({}); use --unconfined if you trust all programs",
-            missing.join("; ")
-        );
-        return Err(InputError::not_allowed("an external engine", reason).into());
-    }
+    let policy = confinement_policy(limits_of_plan, &Confinement::missing())?;
     let program = std::env::current_exe().context("cannot find this program, which supervises engines")?;
     let defaults = ResourceLimits::default();
     let limits = ResourceLimits {
@@ -108,14 +127,12 @@ fn build(
         ..defaults
     };
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    // With --unconfined on a system that lacks part of the sandbox, the other parts are still used.
     let shown = readable(limits_of_plan.read.iter().chain(&args.read))?;
-    let is_confined = !limits_of_plan.unconfined || !missing.is_empty();
-    let confinement = is_confined.then(|| Confinement {
+    let confinement = policy.map(|accept_missing| Confinement {
         hidden: hidden.into_iter().map(absolute).collect(),
         shown,
         aliases: Vec::new(),
-        accept_missing: limits_of_plan.unconfined,
+        accept_missing,
         refuse_sockets_softly: false,
     });
     Ok(Sandbox {
@@ -143,4 +160,30 @@ const MAX_CPU_SECONDS: u64 = 30 * 86_400;
 /// `palestra warden DIR`: supervises the engine whose working directory is `DIR`.
 pub(in crate::cli) fn supervisor(work_dir: &Path) -> std::process::ExitCode {
     palestra_engine::run_supervisor(work_dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether engines start without a word of the user, as far as possible, or unconfined.
+    #[test]
+    fn words_for_missing_protections() {
+        let limits = |unconfined, confine_as_possible| ProgramLimits {
+            unconfined,
+            confine_as_possible,
+            ..ProgramLimits::default()
+        };
+        let lacking = |part: &str| MissingProtection { part: part.to_owned(), risk: "a risk".to_owned() };
+        let missing = [lacking("first"), lacking("second")];
+        assert_eq!(confinement_policy(&limits(false, false), &[]), Ok(Some(false)));
+        assert_eq!(confinement_policy(&limits(false, true), &missing), Ok(Some(true)));
+        assert_eq!(confinement_policy(&limits(true, false), &missing), Ok(None));
+        assert_eq!(confinement_policy(&limits(true, false), &[]), Ok(None));
+        let refused = confinement_policy(&limits(false, false), &missing).unwrap_err().to_string();
+        let expected = "an external engine cannot be used here: this system cannot confine it completely \
+            (first: a risk; second: a risk); --confine-as-possible confines it without these parts, --unconfined \
+            not at all";
+        assert_eq!(refused, expected);
+    }
 }

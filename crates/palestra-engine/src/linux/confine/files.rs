@@ -20,12 +20,23 @@ const VERSIONS: [(ABI, &str, &str); 6] = [
     (ABI::V1, "Landlock (Linux 5.13, and enabled at boot)", "an engine could read and write all files"),
 ];
 
-/// The versions that this kernel lacks.
+/// The versions in the order of what an engine could do without them, the worst first.
+const BY_RISK: [ABI; 6] = [ABI::V1, ABI::V3, ABI::V6, ABI::V5, ABI::V4, ABI::V2];
+
+/// The versions that this kernel lacks, the most important first.
 pub(super) fn missing() -> Vec<MissingProtection> {
-    let lacking = VERSIONS.iter().take_while(|(abi, ..)| ruleset(*abi).is_err());
-    lacking
-        .map(|(_, part, risk)| MissingProtection { part: (*part).to_owned(), risk: (*risk).to_owned() })
-        .collect()
+    missing_where(|abi| ruleset(abi).is_ok())
+}
+
+/// The same for a kernel that has the versions for which `has` is true.
+fn missing_where(has: impl Fn(ABI) -> bool) -> Vec<MissingProtection> {
+    let mut lacking: Vec<_> = VERSIONS.iter().take_while(|(abi, ..)| !has(*abi)).collect();
+    lacking.sort_by_key(|(abi, ..)| BY_RISK.iter().position(|one| one == abi));
+    let protection = |(_, part, risk): &(ABI, &str, &str)| MissingProtection {
+        part: (*part).to_owned(),
+        risk: (*risk).to_owned(),
+    };
+    lacking.into_iter().map(protection).collect()
 }
 
 /// A ruleset with all access rights of a version, or the reason why this kernel does not have it.
@@ -132,5 +143,23 @@ mod tests {
         check(&[], &["b/two", "b/two/own"], &["b/two/own"], &["b/two/own"]);
         check(&["link"], &[], &[], &["b/two"]);
         fs::remove_dir_all(&root).unwrap();
+    }
+}
+
+#[cfg(test)]
+mod missing_tests {
+    use super::*;
+
+    #[test]
+    fn the_most_important_missing_part_comes_first() {
+        let first = |newest: Option<ABI>| {
+            let missing = missing_where(|abi| newest.is_some_and(|newest| abi <= newest));
+            (missing.len(), missing.into_iter().next().map(|protection| protection.part))
+        };
+        assert_eq!(first(Some(ABI::V6)), (0, None));
+        // Linux 6.8 and 6.1.
+        assert_eq!(first(Some(ABI::V4)), (2, Some("Landlock version 6 (Linux 6.12)".to_owned())));
+        assert_eq!(first(Some(ABI::V2)), (4, Some("Landlock version 3 (Linux 6.2)".to_owned())));
+        assert_eq!(first(None), (6, Some("Landlock (Linux 5.13, and enabled at boot)".to_owned())));
     }
 }

@@ -6,15 +6,12 @@ mod toolchain;
 
 use super::player_file::{PLAYER_FILE, read_compile_command};
 use super::{Submission, program_of};
-use crate::cli::tournament::SUPERVISOR;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use language::{CompileStep, Detected, Results, detect};
-use palestra_core::{CancelFlag, InputError};
-use palestra_engine::{
-    Confinement, Launcher, PlayError, ProgramCommand, ResourceLimits, Sandbox, run_command,
-};
+use palestra_core::InputError;
+use palestra_engine::{PlayError, ProgramCommand, ResourceLimits, Sandbox, run_command};
 use results::bring_back;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use toolchain::Toolchain;
 
@@ -39,8 +36,6 @@ pub(in crate::cli) struct CompileOptions {
     pub(in crate::cli) memory_mb: u64,
     /// Whether commands that students wrote are run.
     pub(in crate::cli) runs_student_commands: bool,
-    /// Whether compilers run without confinement.
-    pub(in crate::cli) is_unconfined: bool,
 }
 
 /// What came of compiling a submission.
@@ -66,14 +61,9 @@ pub(in crate::cli) struct Compiler {
 }
 
 impl Compiler {
-    pub(in crate::cli) fn new(
-        options: CompileOptions,
-        hidden: Vec<PathBuf>,
-        stop: &CancelFlag,
-    ) -> Result<Compiler> {
-        let program =
-            std::env::current_exe().context("cannot find this program, which supervises compilers")?;
-        let limits = ResourceLimits {
+    /// Compilers run in the sandbox of engines, with limits of their own.
+    pub(in crate::cli) fn new(options: CompileOptions, mut sandbox: Sandbox) -> Compiler {
+        sandbox.limits = ResourceLimits {
             memory: options.memory_mb << 20,
             processes: 64,
             threads: 512,
@@ -83,23 +73,11 @@ impl Compiler {
             files: 50_000,
             open_files: 1024,
         };
-        let confinement = Confinement {
-            hidden,
-            shown: Vec::new(),
-            aliases: Vec::new(),
-            accept_missing: options.is_unconfined,
-            refuse_sockets_softly: true,
-        };
-        let is_confined = !options.is_unconfined || !Confinement::missing().is_empty();
-        let sandbox = Sandbox {
-            launcher: Launcher::new(program, SUPERVISOR),
-            limits,
-            confinement: is_confined.then_some(confinement),
-            startup: options.time,
-            grace: GRACE,
-            stop: stop.clone(),
-        };
-        Ok(Compiler { options, sandbox, toolchain: Toolchain::default() })
+        if let Some(confinement) = &mut sandbox.confinement {
+            confinement.refuse_sockets_softly = true;
+        }
+        (sandbox.startup, sandbox.grace) = (options.time, GRACE);
+        Compiler { options, sandbox, toolchain: Toolchain::default() }
     }
 
     /// Compiles a submission, whose program is found again afterwards. An error is one of the machine, or cancellation.
