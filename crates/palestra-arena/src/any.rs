@@ -263,7 +263,8 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         plan: &TestSuitePlan,
         progress: &Progress,
     ) -> Result<Box<dyn TestSuite>, InputError> {
-        Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, progress)?))
+        let suite = ErasedTestSuite::draw(&self.game, self.family, plan, progress)?;
+        Ok(Box::new(suite.with_positions(plan, progress)?))
     }
 
     fn sensitivity(&self, player: &PlayerSpec, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError> {

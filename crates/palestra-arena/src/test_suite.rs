@@ -109,14 +109,23 @@ impl<G: Playable> ErasedTestSuite<G> {
                 position
             })
             .collect();
-        let positions: Vec<TestPosition<G>> = positions.into_iter().flatten().collect();
-        if positions.is_empty() && !progress.is_stopped() {
-            let expected = "a smaller number: no position was found from there on whose moves differ in value, in \
-                            300 games for each";
-            return Err(InputError::new("from_ply", plan.from_ply.to_string(), expected));
-        }
+        let positions = positions.into_iter().flatten().collect();
         let exact = !matches!(sampler.values, ValueSource::DeepSearch);
         Ok(ErasedTestSuite { game: game.clone(), seed: Seed(plan.seed), exact, positions })
+    }
+
+    /// An error where no position was found: players cannot be compared then.
+    pub(crate) fn with_positions(
+        self,
+        plan: &TestSuitePlan,
+        progress: &Progress,
+    ) -> Result<ErasedTestSuite<G>, InputError> {
+        if !self.positions.is_empty() || progress.is_stopped() {
+            return Ok(self);
+        }
+        let expected = "a smaller number: no position was found from there on whose moves differ in value, in 300 \
+                        games for each";
+        Err(InputError::new("from_ply", plan.from_ply.to_string(), expected))
     }
 }
 

@@ -104,16 +104,18 @@ impl Store {
         self.list(&by_ids_sql(), [format!("{ids:?}")], event_game_of)
     }
 
-    /// The number in the store of the game with a number by content; in the latest event that has it.
-    fn id_of_number(&self, number: i64) -> Result<i64> {
+    /// The number in the store of a game: it is this one, or the game has this number by content; then the latest event
+    /// that has it counts. `None` where no event has it.
+    pub(crate) fn id_of(&self, number: i64) -> Result<Option<i64>> {
+        if number < FIRST_NUMBER {
+            return Ok(Some(number));
+        }
         let sql =
             "SELECT games.id FROM runs CROSS JOIN games ON games.run = runs.id AND batch >= ?1 AND batch < ?2
                    WHERE runs.kind = ?3 ORDER BY runs.updated DESC, games.id DESC LIMIT 1";
         let [from, end] = keys_of_number(number);
         let find = |row: &Row<'_>| row.get(0);
-        let found =
-            self.connection.query_row(sql, params![from, end, EVENT], find).optional().at(&self.path)?;
-        found.ok_or_else(|| StoreError::NoEventGame { path: self.path.clone(), id: number })
+        self.connection.query_row(sql, params![from, end, EVENT], find).optional().at(&self.path)
     }
 
     /// The numbers of the newest games of a player of an event, or of those against an opponent.
@@ -150,14 +152,15 @@ impl Store {
 
     /// One game of any event, by its number in the store or by its content, with its evidence.
     pub fn event_game(&self, number: i64) -> Result<(RunId, EventGame)> {
-        let id = if number < FIRST_NUMBER { number } else { self.id_of_number(number)? };
+        let no_game = || StoreError::NoEventGame { path: self.path.clone(), id: number };
+        let id = self.id_of(number)?.ok_or_else(no_game)?;
         let sql = format!(
             "SELECT games.id, batch, {GAME}, {EVENT_GAME_DETAILS}, evidence, games.run FROM {GAME_TABLES} {JOIN}
              WHERE games.id = ?1"
         );
         let read = |row: &Row<'_>| Ok((RunId(row.get("run")?), event_game_of(row)?));
         let found = self.connection.query_row(&sql, [id], read).optional().at(&self.path)?;
-        found.ok_or_else(|| StoreError::NoEventGame { path: self.path.clone(), id })
+        found.ok_or_else(no_game)
     }
 }
 

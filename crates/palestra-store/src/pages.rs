@@ -39,8 +39,10 @@ impl Store {
         self.count("SELECT count(*) AS n FROM runs", [])
     }
 
-    /// A game by its number in the store, with all its data.
-    pub fn game(&self, id: i64) -> Result<GameDetails> {
+    /// A game by its number in the store or by its content, with all its data.
+    pub fn game(&self, number: i64) -> Result<GameDetails> {
+        let no_game = || StoreError::NoGame { path: self.path.clone(), id: number };
+        let id = self.id_of(number)?.ok_or_else(no_game)?;
         let sql = format!(
             "SELECT games.id, games.run, {GAME}, event_games.game AS event, {EVENT_GAME_DETAILS}, evidence
              FROM {GAME_TABLES} LEFT JOIN event_games ON event_games.game = games.id WHERE games.id = ?1"
@@ -57,7 +59,7 @@ impl Store {
             })
         };
         let found = find().optional().at(&self.path)?;
-        found.ok_or_else(|| StoreError::NoGame { path: self.path.clone(), id })
+        found.ok_or_else(no_game)
     }
 
     /// At most `limit` games of a run, or of those without a run, that were kept before the game `before`: the newest

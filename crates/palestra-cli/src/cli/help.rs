@@ -158,7 +158,7 @@ mod tests {
         let help = command().render_help().to_string();
         let position = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text:?} in {help}"));
         assert!(position("\nPlay:\n  play ") < position("\nTune:\n  tune "), "{help}");
-        assert!(position("\nSystem:\n  bench ") < position("\nCommon options:\n"), "{help}");
+        assert!(position("\nSystem:\n  store ") < position("\nCommon options:\n"), "{help}");
         assert!(position("--json") < position("Exit codes:"), "{help}");
         assert!(!help.contains("Commands:"), "{help}");
         let list =

@@ -64,7 +64,7 @@ fn check(schema: usize) {
     make(&folder.file(), schema);
     let error = Store::open_read_only(folder.file()).unwrap_err();
     let found_schema = schema as i32;
-    assert!(matches!(error, StoreError::Older { found, known: 4, .. } if found == found_schema), "{error:?}");
+    assert!(matches!(error, StoreError::Older { found, known: 5, .. } if found == found_schema), "{error:?}");
     let store = folder.store();
     assert_eq!(store.check().unwrap(), [""; 0]);
     // Everything has its checksum.

@@ -45,7 +45,7 @@ fn a_certificate_says_what_is_proved_and_who_gets_there() {
     );
     let text = say(&format!("certify {path} --nodes 5"));
     assert!(text.contains("nothing is proved yet"), "{text}");
-    let known = certificate(path, &format!("--nodes 0 --from {}", found["best_player"].as_str().unwrap()));
+    let known = certificate(path, &format!("--nodes 1 --from {}", found["best_player"].as_str().unwrap()));
     assert_eq!(known["best"], found["best"]);
 }
 

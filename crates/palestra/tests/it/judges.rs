@@ -158,7 +158,7 @@ fn kaggle_agents_in_a_virtual_environment() {
         place.object(&[&event[..], &["cup", "--kaggle-python", "staff/venv/bin/python"]].concat(), 0);
     assert_eq!(played["standings"].as_array().unwrap().len(), 2, "{played}");
     // Without it the agent fails, and so it does with one that does not exist.
-    assert_eq!(place.run(&[&event[..], &["b"]].concat()).code, Some(2));
+    assert_eq!(place.run(&[&event[..], &["b"]].concat()).code, Some(3));
     let ran = place.run(&[&event[..], &["c", "--kaggle-python", "staff/bin/python"]].concat());
     assert!(ran.code == Some(2) && ran.stderr.contains("an interpreter that exists"), "{}", ran.stderr);
     let program = "cmd(protocol=kaggle,python=../../staff/venv/bin/python,folder=handed-in/ana):agent.py";

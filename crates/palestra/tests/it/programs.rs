@@ -176,13 +176,13 @@ fn a_folder_is_a_program() {
     let folder = place.0.join("ana");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::copy(zoo(), folder.join("bot")).unwrap();
-    let command = "name = \"Ana\"\ncommand = [\"./bot\", \"honest-first\"]\n";
+    let command = "command = [\"./bot\", \"honest-first\"]\n";
     std::fs::write(folder.join("player.toml"), command).unwrap();
     let record = place.object(&["match", "connect4", "./ana", "last", "--games", "2"], 0);
     assert_eq!(record["games"], 2);
     assert!(record["player"].as_str().unwrap().starts_with("cmd(folder=./ana):"), "{record}");
     let event = place.object(&["tournament", "connect4", "./ana", "random", "--name", "cup"], 0);
-    assert!(event["standings"].as_array().unwrap().iter().any(|row| row["player"] == "Ana"), "{event}");
+    assert!(event["standings"].as_array().unwrap().iter().any(|row| row["player"] == "ana"), "{event}");
     let ran = place.run(&["match", "connect4", "./berta", "last"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("./berta"), "{}", ran.stderr);
@@ -198,7 +198,7 @@ fn a_program_as_an_opponent() {
     write("honest-first");
     let opponent = "cmd:sh bot.sh";
     let plan = format!(
-        "game = \"connect4\"\nplayer = \"greedy/lines\"\nmethod = \"random\"\nbudget.games = 24\ntest.wanted = false\n\
+        "game = \"connect4\"\nplayer = \"greedy/lines\"\nmethod = \"random\"\nbudget.games = 128\ntest.wanted = false\n\
          [objective]\nname = \"reference\"\nplayer = {opponent:?}\n[programs]\nclock = \"2/move\"\n"
     );
     std::fs::write(place.0.join("plan.toml"), plan).unwrap();

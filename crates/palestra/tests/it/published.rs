@@ -108,7 +108,7 @@ fn what_a_program_wrote_is_for_staff_and_its_student() {
     assert!(place.run(&["event", "cup", "--player", "cora"]).stdout.contains("secret"));
     // The student has the dialogue as well; the others have nothing of it.
     let own = read(&place, "texts/cora.txt");
-    for part in ["for cora alone", "secret", "← ugiok", "crash", "By opponent and side"] {
+    for part in ["for cora alone", "secret", "← ugiok", "disqualified (crash 3×)"] {
         assert!(own.contains(part), "{part}: {own}");
     }
     for other in ["ana", "bea", "team"] {
