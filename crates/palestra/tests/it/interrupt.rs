@@ -1,6 +1,6 @@
 //! Ctrl-C: every command that works for long hears it in the middle of a move, and keeps what is finished.
 
-use crate::support::{empty_folder, workspace};
+use crate::support::empty_folder;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -75,7 +75,6 @@ fn interrupt(line: &str, folder: &Path) -> String {
 #[test]
 fn ctrl_c_is_heard_in_the_middle_of_a_move() {
     let folder = empty_folder("interrupt");
-    let certify = workspace().join("studies/connect-c/grid.toml").display().to_string();
     for line in [
         "match connect4 mcts:playouts=3000000 random --games 1000",
         "match connect4 minimax:depth=20/threes/4,4,1,2 random",
@@ -90,7 +89,6 @@ fn ctrl_c_is_heard_in_the_middle_of_a_move() {
         "tune connect4 --player alphabeta:depth=12/threes --budget 100000 --no-cohort",
         "tune connect4 --method grid --set steps=6 --budget 1gen",
         "tune connect4 --pairs 1000000 --opening-plies 30 --budget 100gen",
-        &format!("certify {certify} --nodes 100000000"),
     ] {
         interrupt(line, &folder);
     }
