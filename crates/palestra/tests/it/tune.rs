@@ -407,7 +407,7 @@ fn options_and_stores_that_cannot_be() {
     check("tune connect4 --budget 0", 2, "0");
     check("tune connect4 --features linse --budget 10", 2, "did you mean \"lines\"?");
     check("tune connect4 --method cmaes --set sigma --budget 10", 2, "KEY=VALUE");
-    check("tune absent.toml", 1, "absent.toml");
+    check("tune absent.toml", 2, "absent.toml");
     check("runs", 2, "palestra.db");
     check("run show 1", 2, "palestra.db");
     assert_eq!(names_in(&folder), [""; 0], "nothing may be left behind");
