@@ -60,18 +60,28 @@ pub(crate) fn connect(path: &Path, mode: OpenMode) -> Result<(Connection, PathBu
         OpenMode::Existing => open_connection(path, OpenFlags::SQLITE_OPEN_READ_WRITE).at(path)?,
         OpenMode::ReadOnly => reader(path)?,
     };
-    retry_while_busy(|| identify(&mut connection, path, mode))?;
+    retry_while_busy(|| identify(&mut connection, path, mode)).map_err(|error| not_writable(error, path))?;
     if mode != OpenMode::ReadOnly {
         if connection.is_readonly("main").at(path)? {
-            let found = identity(&connection).at(path)?.1;
-            return Err(match found < SCHEMA {
-                true => StoreError::OlderReadOnly { path: path.clone(), found, known: SCHEMA },
-                false => StoreError::ReadOnly { path: path.clone() },
-            });
+            return Err(not_writable(StoreError::ReadOnly { path: path.clone() }, path));
         }
         retry_while_busy(|| bring_up_to_date(&mut connection, path))?;
     }
     Ok((connection, fs::canonicalize(path).at(path)?))
+}
+
+/// Of a store that cannot be written to: whether that is because it has to be migrated. Other errors stay.
+fn not_writable(error: StoreError, path: &Path) -> StoreError {
+    let found = match &error {
+        StoreError::ReadOnly { .. } => reader(path).ok().and_then(|reader| identity(&reader).ok()),
+        _ => None,
+    };
+    match found {
+        Some((APPLICATION_ID, found, ..)) if found < SCHEMA => {
+            StoreError::OlderReadOnly { path: path.to_owned(), found, known: SCHEMA }
+        }
+        _ => error,
+    }
 }
 
 /// Checks what can be seen without opening the file.
