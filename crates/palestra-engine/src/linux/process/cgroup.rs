@@ -62,7 +62,7 @@ pub(super) fn remove(group: &Path) {
     for _ in 0..1000 {
         match fs::remove_dir(group) {
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                thread::sleep(Duration::from_millis(1))
+                thread::sleep(Duration::from_millis(1));
             }
             _ => return,
         }
