@@ -148,6 +148,9 @@ impl ExternalEngine {
         &mut self,
         exchange: impl FnOnce(&mut dyn Protocol, &mut Connection<'_>) -> Result<T, Fault>,
     ) -> Result<T, PlayError> {
+        if let Some(process) = &mut self.process {
+            process.begin_exchange();
+        }
         let mut connection = Connection::new(self.process.as_mut(), &self.sandbox.stop);
         let result = exchange(self.protocol.as_mut(), &mut connection);
         match connection.is_stopped() {

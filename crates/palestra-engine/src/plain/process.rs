@@ -66,6 +66,9 @@ impl Process {
         Ok(process)
     }
 
+    /// Does nothing: this system does not tell how long a program waited for a processor.
+    pub fn begin_exchange(&mut self) {}
+
     /// Does nothing: this system cannot stop all processes of a program.
     pub fn freeze(&mut self) {}
 

@@ -1,8 +1,8 @@
 //! How long a program waited for a processor, so that its clock is not charged for that time.
 //!
 //! The scheduler records for every thread how long it ran and how long it was ready to run and waited. The threads are
-//! sampled 2 ms after the last line was sent and again when [`CoreWaitMeter::waited`] is called; the difference is the
-//! waiting time. An answer within 2 ms is not sampled. Three rules bound the result:
+//! sampled 2 ms after a line was sent and again at the next line or when [`CoreWaitMeter::waited`] is called; the
+//! differences of all lines of an exchange are added. An answer within 2 ms is not sampled. Three rules bound the result:
 //! - of several threads the one that waited longest counts, and not their sum;
 //! - the time that all threads together ran is subtracted from the wall time, so that threads that wait for each other
 //!   gain nothing;
@@ -13,61 +13,69 @@
 use super::tree::{ThreadTimes, descendants, own_thread_times, thread_times};
 use std::time::{Duration, Instant};
 
-/// Time from the last line that was sent to the first sample.
+/// Time from a line that was sent to its first sample.
 const SAMPLE_DELAY: Duration = Duration::from_millis(2);
 
-/// Measures the wait for a processor since the last line that was sent.
-#[derive(Debug, Default)]
+/// Measures the wait for a processor in an exchange of lines.
+#[derive(Debug)]
 pub(super) struct CoreWaitMeter {
+    began: Instant,
+    /// The calling thread at that time.
+    own: ThreadTimes,
+    /// Of the lines before the last one.
+    earlier: Share,
     /// Time of the last line that was sent.
     sent: Option<Instant>,
-    first: Option<SchedulerSample>,
+    first: Option<Vec<ThreadTimes>>,
 }
 
-/// The scheduler's records at one instant.
-#[derive(Debug)]
-struct SchedulerSample {
-    at: Instant,
-    /// Threads of the program, sorted by thread number.
-    threads: Vec<ThreadTimes>,
-    /// The calling thread.
-    own: ThreadTimes,
+/// How long the threads of a program ran, all together, and how long one of them waited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Share {
+    ran: Duration,
+    waited: Duration,
 }
 
-impl SchedulerSample {
-    fn now(supervisor: i32) -> SchedulerSample {
-        let mut threads = thread_times(&descendants(supervisor));
-        threads.sort();
-        SchedulerSample { at: Instant::now(), threads, own: own_thread_times() }
+impl Share {
+    /// Between two samples, the first of which is sorted by thread number.
+    fn between(before: &[ThreadTimes], after: &[ThreadTimes]) -> Share {
+        let known = |thread: &ThreadTimes| {
+            let found = before.binary_search_by_key(&thread.thread, |known| known.thread);
+            found.map_or(ThreadTimes::default(), |index| before[index])
+        };
+        let mut share = Share::default();
+        for thread in after {
+            let known = known(thread);
+            share.ran += thread.ran.saturating_sub(known.ran);
+            share.waited = share.waited.max(thread.waited.saturating_sub(known.waited));
+        }
+        share
     }
 
-    /// How long the program waited between this sample and a later one.
-    fn waited_until(&self, later: &SchedulerSample) -> Duration {
-        let before = |thread: &ThreadTimes| {
-            let found = self.threads.binary_search_by_key(&thread.thread, |known| known.thread);
-            found.map_or(ThreadTimes::default(), |index| self.threads[index])
-        };
-        let mut ran = Duration::ZERO;
-        let mut waited = Duration::ZERO;
-        for thread in &later.threads {
-            let before = before(thread);
-            ran += thread.ran.saturating_sub(before.ran);
-            waited = waited.max(thread.waited.saturating_sub(before.waited));
-        }
-        if self.own.thread == later.own.thread {
-            waited += later.own.waited.saturating_sub(self.own.waited);
-        }
-        waited.min(later.at.saturating_duration_since(self.at).saturating_sub(ran))
+    fn plus(self, other: Share) -> Share {
+        Share { ran: self.ran + other.ran, waited: self.waited + other.waited }
+    }
+
+    /// The wait that counts in this wall time, in which Palestra's own thread waited as well.
+    fn counted(self, own: Duration, wall: Duration) -> Duration {
+        (self.waited + own).min(wall.saturating_sub(self.ran))
     }
 }
 
 impl CoreWaitMeter {
-    /// Starts a measurement: a line was sent to the program.
-    pub(super) fn restart(&mut self) {
-        *self = CoreWaitMeter { sent: Some(Instant::now()), first: None };
+    /// Starts the measurement of an exchange.
+    pub(super) fn begin() -> CoreWaitMeter {
+        let (began, own) = (Instant::now(), own_thread_times());
+        CoreWaitMeter { began, own, earlier: Share::default(), sent: None, first: None }
     }
 
-    /// When the first sample is due; `None` once it was taken.
+    /// A line is sent to the program.
+    pub(super) fn next_line(&mut self, supervisor: i32) {
+        self.earlier = self.share(supervisor);
+        (self.sent, self.first) = (Some(Instant::now()), None);
+    }
+
+    /// When the first sample of a line is due; `None` once it was taken.
     pub(super) fn sample_due(&self) -> Option<Instant> {
         match self.first {
             Some(_) => None,
@@ -75,16 +83,26 @@ impl CoreWaitMeter {
         }
     }
 
-    /// Takes the first sample.
+    /// Takes the first sample of a line.
     pub(super) fn sample(&mut self, supervisor: i32) {
-        self.first = Some(SchedulerSample::now(supervisor));
+        let mut threads = thread_times(&descendants(supervisor));
+        threads.sort();
+        self.first = Some(threads);
     }
 
-    /// How long the program waited since the first sample.
+    /// How long the program waited in this exchange.
     pub(super) fn waited(&self, supervisor: i32) -> Duration {
+        let own = own_thread_times();
+        let is_same = own.thread == self.own.thread;
+        let own = if is_same { own.waited.saturating_sub(self.own.waited) } else { Duration::ZERO };
+        self.share(supervisor).counted(own, self.began.elapsed())
+    }
+
+    /// That of all lines up to now.
+    fn share(&self, supervisor: i32) -> Share {
         match &self.first {
-            Some(first) => first.waited_until(&SchedulerSample::now(supervisor)),
-            None => Duration::ZERO,
+            Some(first) => self.earlier.plus(Share::between(first, &thread_times(&descendants(supervisor)))),
+            None => self.earlier,
         }
     }
 }
@@ -93,30 +111,44 @@ impl CoreWaitMeter {
 mod tests {
     use super::*;
 
-    fn check(before: &[(i32, u64, u64)], after: &[(i32, u64, u64)], wall_ms: u64, expected_ms: u64) {
+    fn check(
+        before: &[(i32, u64, u64)],
+        after: &[(i32, u64, u64)],
+        own_ms: u64,
+        wall_ms: u64,
+        expected_ms: u64,
+    ) {
         let millis = Duration::from_millis;
-        let at = Instant::now();
-        let sample = |at: Instant, threads: &[(i32, u64, u64)]| {
-            let times = |&(thread, ran, waited): &(i32, u64, u64)| ThreadTimes {
-                thread,
-                ran: millis(ran),
-                waited: millis(waited),
-            };
-            SchedulerSample { at, threads: threads[1..].iter().map(times).collect(), own: times(&threads[0]) }
+        let times = |&(thread, ran, waited): &(i32, u64, u64)| ThreadTimes {
+            thread,
+            ran: millis(ran),
+            waited: millis(waited),
         };
-        let waited = sample(at, before).waited_until(&sample(at + millis(wall_ms), after));
-        assert_eq!(waited, millis(expected_ms), "{before:?} {after:?}");
+        let sample = |threads: &[(i32, u64, u64)]| threads.iter().map(times).collect::<Vec<_>>();
+        let share = Share::between(&sample(before), &sample(after));
+        assert_eq!(
+            share.counted(millis(own_ms), millis(wall_ms)),
+            millis(expected_ms),
+            "{before:?} {after:?}"
+        );
     }
 
     #[test]
     fn waiting_is_counted_within_bounds() {
-        // The first of each list is Palestra's own thread.
-        check(&[(1, 0, 0), (2, 10, 5)], &[(1, 0, 0), (2, 40, 35)], 70, 30);
-        check(&[(1, 0, 0), (2, 10, 5)], &[(1, 0, 7), (2, 40, 35)], 70, 37);
-        check(&[(1, 0, 0), (2, 10, 5)], &[(9, 0, 7), (2, 40, 35)], 70, 30);
+        check(&[(2, 10, 5)], &[(2, 40, 35)], 0, 70, 30);
+        check(&[(2, 10, 5)], &[(2, 40, 35)], 7, 70, 37);
         // Of two threads that take turns on one processor, one was always running.
-        check(&[(1, 0, 0), (2, 0, 0), (3, 0, 0)], &[(1, 0, 0), (2, 50, 50), (3, 50, 50)], 100, 0);
+        check(&[(2, 0, 0), (3, 0, 0)], &[(2, 50, 50), (3, 50, 50)], 0, 100, 0);
         // A new thread has waited since its start.
-        check(&[(1, 0, 0)], &[(1, 0, 0), (4, 1, 20)], 100, 20);
+        check(&[], &[(4, 1, 20)], 0, 100, 20);
+    }
+
+    #[test]
+    fn the_waits_of_all_lines_are_added() {
+        let millis = Duration::from_millis;
+        let one = Share { ran: millis(10), waited: millis(20) };
+        let both = one.plus(Share { ran: millis(5), waited: millis(30) });
+        assert_eq!(both.counted(millis(3), millis(100)), millis(53));
+        assert_eq!(both.counted(millis(3), millis(50)), millis(35));
     }
 }

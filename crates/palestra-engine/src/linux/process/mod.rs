@@ -79,7 +79,7 @@ impl Process {
             work_dir,
             pipes,
             dialogue: Dialogue::new(since),
-            core_wait: CoreWaitMeter::default(),
+            core_wait: CoreWaitMeter::begin(),
             freezer,
             has_answered: false,
             fault: None,
@@ -112,8 +112,13 @@ impl Process {
         self.pipes.stderr_tail()
     }
 
-    /// How long the program waited for a processor since the last line was sent, to be taken off its clock. The first
-    /// 2 ms after the line are not measured, and time that its own threads take from each other does not count.
+    /// An exchange of lines begins: its wait for a processor is measured.
+    pub fn begin_exchange(&mut self) {
+        self.core_wait = CoreWaitMeter::begin();
+    }
+
+    /// How long the program waited for a processor since the exchange began, to be taken off its clock. The first 2 ms
+    /// after each line are not measured, and time that its own threads take from each other does not count.
     pub fn waited_for_core(&mut self) -> Duration {
         self.core_wait.waited(self.supervisor.as_raw_pid())
     }
@@ -146,7 +151,7 @@ impl Transport for Process {
         }
         self.dialogue.add(Speaker::Palestra, line);
         self.pipes.reset_counts();
-        self.core_wait.restart();
+        self.core_wait.next_line(self.supervisor.as_raw_pid());
         self.freezer.restart();
         self.pipes.write(line, until).map_err(|stop| {
             let fault = self.verdict(stop);
