@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask test`, `check`, `run`, `new-game`, `bench` and `dist`.
+//! Developer tasks: `cargo xtask test`, `check`, `run`, `new-game`, `bench`, `torture` and `dist`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -16,6 +16,7 @@ mod own_game;
 mod report;
 mod test;
 mod tools;
+mod torture;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,10 @@ Commands:
                        run all benchmarks and write docs/benchmarks.md; --quick leaves out the
                        instruction counts, which need valgrind and some minutes; --long adds the
                        cases that take minutes; --against measures another build in the same run
+  torture [PART…] [--seed N] [--quick] [--only CASE] [--binary PATH]
+                       bad input, faults and load for minutes, all parts or some: inputs, stores;
+                       --quick runs a tenth of the cases, --only one case of one
+                       part; builds the program unless --binary names one
   dist [--profile NAME]
                        build the release files in dist/palestra-VERSION of the target folder: static
                        programs with manual pages and completions as an archive and a .deb, a
@@ -62,6 +67,13 @@ fn main() -> ExitCode {
         ["check-portable"] => test::check_portable(),
         ["bench", ref args @ ..] => match bench::Options::parse(args) {
             Some(options) => bench::run(&options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
+        ["torture", ref args @ ..] => match torture::Options::parse(args) {
+            Some(options) => torture::run(&options),
             None => {
                 eprintln!("{USAGE}");
                 return ExitCode::from(2);
