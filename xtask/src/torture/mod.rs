@@ -5,6 +5,7 @@
 mod draw;
 mod inputs;
 mod job;
+mod kills;
 mod program;
 mod stores;
 mod work;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 /// A part of the torture.
 type Part = (&'static str, fn(&Job<'_>) -> Result<Tally>);
 
-const PARTS: [Part; 2] = [("inputs", inputs::run), ("stores", stores::run)];
+const PARTS: [Part; 3] = [("inputs", inputs::run), ("stores", stores::run), ("kills", kills::run)];
 
 /// Options of `cargo xtask torture`.
 #[derive(Clone, PartialEq, Eq, Debug)]
