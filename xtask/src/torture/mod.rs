@@ -7,6 +7,7 @@ mod inputs;
 mod job;
 mod kills;
 mod program;
+mod requests;
 mod stores;
 mod work;
 
@@ -22,7 +23,8 @@ use std::time::{Duration, Instant};
 /// A part of the torture.
 type Part = (&'static str, fn(&Job<'_>) -> Result<Tally>);
 
-const PARTS: [Part; 3] = [("inputs", inputs::run), ("stores", stores::run), ("kills", kills::run)];
+const PARTS: [Part; 4] =
+    [("inputs", inputs::run), ("stores", stores::run), ("kills", kills::run), ("requests", requests::run)];
 
 /// Options of `cargo xtask torture`.
 #[derive(Clone, PartialEq, Eq, Debug)]
