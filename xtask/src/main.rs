@@ -42,7 +42,7 @@ Commands:
                        cases that take minutes; --against measures another build in the same run
   torture [PART…] [--seed N] [--quick] [--only CASE] [--binary PATH]
                        bad input, faults and load for minutes, all parts or some: inputs, stores,
-                       kills, requests; --quick runs a tenth of the cases, --only one case of one
+                       kills, requests, calls; --quick runs a tenth of the cases, --only one case of one
                        part; builds the program unless --binary names one
   dist [--profile NAME]
                        build the release files in dist/palestra-VERSION of the target folder: static

@@ -15,6 +15,8 @@ pub(crate) enum Verdict {
     Good(String),
     /// A failure, in full.
     Bad(String),
+    /// The case needs something that this machine does not have.
+    NotTested(String),
 }
 
 /// Counts of a part.
@@ -31,6 +33,7 @@ impl Tally {
         self.n_cases += usize::from(case.is_some());
         let outcome = match verdict {
             Verdict::Good(outcome) => outcome,
+            Verdict::NotTested(needs) => format!("NOT TESTED: {needs}"),
             Verdict::Bad(fault) => {
                 println!("FAILED {}: {fault}", case.map_or("at the end".to_owned(), |case| case.to_string()));
                 self.failures.push((case, fault));

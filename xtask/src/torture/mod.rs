@@ -2,6 +2,7 @@
 //!
 //! Every case is drawn from the seed and its number, so that a failure can be repeated alone.
 
+mod calls;
 mod draw;
 mod inputs;
 mod job;
@@ -17,14 +18,19 @@ use job::{Job, Tally};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 /// A part of the torture.
 type Part = (&'static str, fn(&Job<'_>) -> Result<Tally>);
 
-const PARTS: [Part; 4] =
-    [("inputs", inputs::run), ("stores", stores::run), ("kills", kills::run), ("requests", requests::run)];
+const PARTS: [Part; 5] = [
+    ("inputs", inputs::run),
+    ("stores", stores::run),
+    ("kills", kills::run),
+    ("requests", requests::run),
+    ("calls", calls::run),
+];
 
 /// Options of `cargo xtask torture`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,4 +123,9 @@ fn build() -> Result<PathBuf> {
     let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
     let target = metadata["target_directory"].as_str().context("cargo names no target folder")?;
     Ok(Path::new(target).join("debug").join("palestra"))
+}
+
+/// Whether a tool is there and may be used.
+fn has(tool: &str, args: &[&str]) -> bool {
+    crate::tools::works(Command::new(tool).args(args))
 }

@@ -61,19 +61,25 @@ fn first_line(text: &str) -> String {
 pub(crate) struct Program<'a> {
     pub(crate) binary: &'a Path,
     pub(crate) place: &'a Path,
+    wrapper: Vec<OsString>,
     pub(crate) stdin: Option<&'a [u8]>,
     pub(crate) patience: Duration,
 }
 
 impl<'a> Program<'a> {
     pub(crate) fn new(binary: &'a Path, place: &'a Path) -> Program<'a> {
-        Program { binary, place, stdin: None, patience: PATIENCE }
+        Program { binary, place, wrapper: Vec::new(), stdin: None, patience: PATIENCE }
     }
 
     /// For work that must come to its end, however busy the machine.
     pub(crate) fn patient(mut self) -> Program<'a> {
         self.patience = Duration::from_secs(300);
         self
+    }
+
+    /// This program with commands before it, such as `strace` with its options.
+    pub(crate) fn wrapped<S: Into<OsString>>(&self, wrapper: impl IntoIterator<Item = S>) -> Program<'a> {
+        Program { wrapper: wrapper.into_iter().map(Into::into).collect(), ..*self }
     }
 
     fn beside(&self, what: &str) -> PathBuf {
@@ -85,6 +91,7 @@ impl<'a> Program<'a> {
     pub(crate) fn start<S: AsRef<OsStr>>(&self, words: &[S]) -> Result<Child> {
         let mut line: Vec<OsString> =
             vec!["prlimit".into(), format!("--as={MOST_BYTES}").into(), "--".into()];
+        line.extend(self.wrapper.iter().cloned());
         line.push(self.binary.into());
         line.extend(words.iter().map(|word| word.as_ref().to_owned()));
         let stdin = match self.stdin {
