@@ -170,15 +170,8 @@ impl ProgramSpec {
         let mut hasher = blake3::Hasher::new();
         // The same files in another folder are the same program.
         add_bytes(&mut hasher, ProgramSpec { folder: None, ..self.clone() }.to_string().as_bytes());
-        let here = Path::new(".");
-        let folder = self.folder.as_deref().unwrap_or(here);
-        let mut files: Vec<PathBuf> = self.words.iter().map(|word| folder.join(word)).collect();
-        files.retain(|path| path.is_file());
-        if let Some(folder) = &self.folder {
-            list_files(folder, &mut files)?;
-        }
-        files.sort();
-        files.dedup();
+        let folder = self.base();
+        let files = self.content_files()?;
         check_size(&files)?;
         for path in files {
             let name = path.strip_prefix(folder).unwrap_or(&path);
@@ -190,6 +183,30 @@ impl ProgramSpec {
             hasher.update_reader(file.take(length))?;
         }
         Ok(*hasher.finalize().as_bytes())
+    }
+
+    /// Whether [`ProgramSpec::content_key`] can read all files, without reading them.
+    pub fn check_files(&self) -> std::io::Result<()> {
+        let files = self.content_files()?;
+        check_size(&files)?;
+        files.iter().try_for_each(|path| std::fs::File::open(path).map(drop))
+    }
+
+    /// The folder that its files are named from.
+    fn base(&self) -> &Path {
+        self.folder.as_deref().unwrap_or(Path::new("."))
+    }
+
+    /// The files that its content is made of, sorted.
+    fn content_files(&self) -> std::io::Result<Vec<PathBuf>> {
+        let mut files: Vec<PathBuf> = self.words.iter().map(|word| self.base().join(word)).collect();
+        files.retain(|path| path.is_file());
+        if let Some(folder) = &self.folder {
+            list_files(folder, &mut files)?;
+        }
+        files.sort();
+        files.dedup();
+        Ok(files)
     }
 }
 

@@ -49,6 +49,8 @@ fn submissions_that_cannot_be_started_are_listed() {
     put(&place, "jan", "command = [\"./link\"]\n");
     symlink("../eva /bot.py", place.0.join("handed-in/jan/link")).unwrap();
     put(&place, "kim", "");
+    put(&place, "lea", "command = [\"python3\", \"bot.py\"]\n");
+    fs::File::create(place.0.join("handed-in/lea/table.bin")).unwrap().set_len(2 << 30).unwrap();
     let ran = place.run(&EVENT);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     for (name, part) in [
@@ -56,11 +58,12 @@ fn submissions_that_cannot_be_started_are_listed() {
         ("ida", "does not lead out of that folder"),
         ("jan", "does not lead out of that folder"),
         ("kim", "command"),
+        ("lea", "the limit is 1024 MiB"),
     ] {
         let line = ran.stderr.lines().find(|line| line.contains(&format!("handed-in/{name}")));
         assert!(line.is_some_and(|line| line.contains(part)), "{name}: {}", ran.stderr);
     }
-    assert!(ran.stderr.contains("4 of 7 cannot be started"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("5 of 8 cannot be started"), "{}", ran.stderr);
     assert!(!place.0.join("palestra.db").exists());
     let value = place.object(&[&EVENT[..], &["--skip-invalid"]].concat(), 0);
     assert_eq!(value["standings"].as_array().unwrap().len(), 3);

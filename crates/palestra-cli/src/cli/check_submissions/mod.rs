@@ -17,7 +17,7 @@ use crate::games;
 use anyhow::{Context, Result};
 use checked::CheckedSubmission;
 use palestra_arena::{AnyGame, TimeControl};
-use palestra_core::{CancelFlag, InputError, Progress};
+use palestra_core::{CancelFlag, Progress};
 use palestra_engine::{PreflightError, ProgramSpec, Sandbox, full_check};
 use palestra_review::event::LeftOutPlayer;
 use rayon::prelude::*;
@@ -171,12 +171,6 @@ impl Check<'_> {
 
     fn program(&self, program: &ProgramSpec) -> Result<palestra_engine::PreflightReport, PreflightError> {
         program.protocol.load()?.check(&self.game.name(), false, &program.options)?;
-        // As in an event, a submission that is too large to be read has no key, and is refused.
-        program.content_key().map_err(|error| {
-            let folder = program.folder.clone().unwrap_or_default();
-            let expected = format!("a submission whose files can be read ({error})");
-            InputError::new("submissions", folder.display().to_string(), expected)
-        })?;
         let mut sandbox = self.sandbox.clone();
         if let Some(confinement) = &mut sandbox.confinement {
             confinement.shown.extend(program.own_files());

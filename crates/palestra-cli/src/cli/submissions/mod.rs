@@ -88,6 +88,8 @@ fn program_of(folder: &Path, notices: &mut Vec<String>) -> Result<ProgramSpec, I
     };
     check_inside(folder, &program)?;
     program.folder = Some(folder.to_owned());
+    let unreadable = |error| bad(folder, &format!("a submission whose files can be read ({error})"));
+    program.check_files().map_err(unreadable)?;
     Ok(program)
 }
 
