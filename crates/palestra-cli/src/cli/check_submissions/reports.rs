@@ -116,7 +116,10 @@ fn text(checked: &CheckedSubmission, game: &str, control: &TimeControl) -> Strin
         }
     }
     if let Some(command) = checked.command() {
-        let command = format!("palestra engine check {game} {} --clock {control}", quoted(&command));
+        let mut command = format!("palestra engine check {game} {} --clock {control}", quoted(&command));
+        if control.margin != TimeControl::default().margin {
+            command += &format!(" --margin-ms {}", control.margin.as_millis());
+        }
         add(&mut text, &format!("\nTo repeat it in your folder: {}", plain(&command)));
     }
     text
