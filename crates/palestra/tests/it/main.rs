@@ -17,6 +17,7 @@ mod chart;
 mod cli;
 mod compare;
 mod conformance;
+mod course;
 mod events;
 mod examples;
 mod human;
