@@ -13,6 +13,9 @@ const SLICE: Duration = Duration::from_millis(100);
 /// Smallest further extension that is waited for.
 const MIN_EXTENSION: Duration = Duration::from_millis(1);
 
+/// Extension while a program waits for a core, before the next look at it.
+const WAIT_STEP: Duration = Duration::from_millis(5);
+
 /// A connection to a process, for one exchange.
 pub(crate) struct Connection<'a> {
     /// `None` where the program is not started yet.
@@ -75,10 +78,15 @@ impl Transport for Connection<'_> {
             return false;
         }
         let waited = self.waited_for_core().min(MAX_GIVEN_BACK);
-        let is_over = waited < self.extension + MIN_EXTENSION;
-        if !is_over {
+        if waited >= self.extension + MIN_EXTENSION {
             self.extension = waited;
+            return false;
         }
-        is_over
+        // A wait in progress is not in the record yet.
+        let is_waiting = self.process.as_mut().is_some_and(|process| process.is_waiting_for_core());
+        if is_waiting && self.extension < MAX_GIVEN_BACK {
+            self.extension += WAIT_STEP;
+        }
+        !is_waiting || self.extension >= MAX_GIVEN_BACK
     }
 }

@@ -69,6 +69,11 @@ impl Process {
     /// Does nothing: this system does not tell how long a program waited for a processor.
     pub fn begin_exchange(&mut self) {}
 
+    /// False: this system does not tell.
+    pub fn is_waiting_for_core(&mut self) -> bool {
+        false
+    }
+
     /// Does nothing: this system cannot stop all processes of a program.
     pub fn freeze(&mut self) {}
 

@@ -157,4 +157,14 @@ fn waiting_for_a_core_is_measured() {
     assert!(first.waited_for_core() >= waited, "{waited:?}");
     first.begin_exchange();
     assert!(first.waited_for_core() < waited, "{waited:?}");
+    first.receive(until).unwrap();
+    second.send("spin 1200", until).unwrap();
+    // A wait in progress is seen by looking twice.
+    first.send("spin 300", until).unwrap();
+    let mut n_waiting = 0;
+    let has_answered = (0..10_000).any(|_| {
+        n_waiting += u32::from(first.is_waiting_for_core());
+        first.receive(Instant::now() + Duration::from_millis(1)).unwrap().is_some()
+    });
+    assert!(has_answered && n_waiting > 1, "{n_waiting}");
 }

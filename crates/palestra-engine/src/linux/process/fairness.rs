@@ -8,9 +8,12 @@
 //!   gain nothing;
 //! - the wait of Palestra's own thread is added, since an answer that is already in the pipe is not thinking time.
 //!
+//! The scheduler adds a wait to its record when the wait is over. [`CoreWaitMeter::is_waiting`] tells whether one is in
+//! progress: on a busy machine a single one takes a tenth of a second.
+//!
 //! Not measured: the first 2 ms, and threads that end before the second sample.
 
-use super::tree::{ThreadTimes, descendants, own_thread_times, thread_times};
+use super::tree::{ThreadTimes, descendants, has_runnable_thread, own_thread_times, thread_times};
 use std::time::{Duration, Instant};
 
 /// Time from a line that was sent to its first sample.
@@ -27,7 +30,12 @@ pub(super) struct CoreWaitMeter {
     /// Time of the last line that was sent.
     sent: Option<Instant>,
     first: Option<Vec<ThreadTimes>>,
+    /// What the threads had run at the last call of [`CoreWaitMeter::is_waiting`].
+    ran_before: Option<Duration>,
 }
+
+/// A program that has run less between two looks waited in between.
+const MIN_RUN: Duration = Duration::from_millis(1);
 
 /// How long the threads of a program ran, all together, and how long one of them waited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,13 +74,13 @@ impl CoreWaitMeter {
     /// Starts the measurement of an exchange.
     pub(super) fn begin() -> CoreWaitMeter {
         let (began, own) = (Instant::now(), own_thread_times());
-        CoreWaitMeter { began, own, earlier: Share::default(), sent: None, first: None }
+        CoreWaitMeter { began, own, earlier: Share::default(), sent: None, first: None, ran_before: None }
     }
 
     /// A line is sent to the program.
     pub(super) fn next_line(&mut self, supervisor: i32) {
         self.earlier = self.share(supervisor);
-        (self.sent, self.first) = (Some(Instant::now()), None);
+        (self.sent, self.first, self.ran_before) = (Some(Instant::now()), None, None);
     }
 
     /// When the first sample of a line is due; `None` once it was taken.
@@ -96,6 +104,16 @@ impl CoreWaitMeter {
         let is_same = own.thread == self.own.thread;
         let own = if is_same { own.waited.saturating_sub(self.own.waited) } else { Duration::ZERO };
         self.share(supervisor).counted(own, self.began.elapsed())
+    }
+
+    /// Whether the program waits for a processor now: one of its threads is ready to run, and since the last call none
+    /// has run. The first call only looks.
+    pub(super) fn is_waiting(&mut self, supervisor: i32) -> bool {
+        let processes = descendants(supervisor);
+        let ran: Duration = thread_times(&processes).iter().map(|thread| thread.ran).sum();
+        let before = self.ran_before.replace(ran);
+        let has_run = before.is_some_and(|before| ran.saturating_sub(before) >= MIN_RUN);
+        !has_run && has_runnable_thread(&processes)
     }
 
     /// That of all lines up to now.

@@ -123,6 +123,12 @@ impl Process {
         self.core_wait.waited(self.supervisor.as_raw_pid())
     }
 
+    /// Whether the program is ready to run and has had no processor since the last call. A wait counts in
+    /// [`Process::waited_for_core`] once it is over.
+    pub fn is_waiting_for_core(&mut self) -> bool {
+        self.core_wait.is_waiting(self.supervisor.as_raw_pid())
+    }
+
     /// Stops its processes until the next line is sent or received. A program that has not sent a line yet may still be
     /// starting, and is not stopped.
     pub fn freeze(&mut self) {

@@ -189,6 +189,15 @@ pub(super) fn thread_times(pids: &[i32]) -> Vec<ThreadTimes> {
     times.collect()
 }
 
+/// Whether a thread of these processes runs or is ready to run.
+pub(super) fn has_runnable_thread(pids: &[i32]) -> bool {
+    let mut threads = pids.iter().flat_map(|&pid| tasks(pid).into_iter().map(move |thread| (pid, thread)));
+    threads.any(|(pid, thread)| {
+        let stat = text(&format!("/proc/{pid}/task/{thread}/stat")).and_then(|line| Stat::parse(&line));
+        stat.is_some_and(|stat| stat.state == 'R')
+    })
+}
+
 /// The scheduler's record of the calling thread.
 pub(super) fn own_thread_times() -> ThreadTimes {
     let thread = rustix::thread::gettid().as_raw_pid();
