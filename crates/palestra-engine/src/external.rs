@@ -2,7 +2,9 @@
 
 use crate::confine::Confinement;
 use crate::connection::Connection;
-use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits};
+use crate::process::{
+    ExitKind, ExitReport, Launcher, PeakUsage, ProcessSetup, ProgramCommand, ResourceLimits,
+};
 use crate::program::{ProcessLifetime, ProgramSpec};
 use crate::protocol::Protocol;
 use crate::protocols::{LoadedProtocol, ProtocolKind};
@@ -43,6 +45,8 @@ pub struct ExternalEngine {
     kind: Box<dyn ProtocolKind>,
     protocol: Box<dyn Protocol>,
     process: Option<Process>,
+    /// What its processes that were stopped used at most.
+    peak: Option<PeakUsage>,
     /// The margin of the current game.
     margin: Duration,
 }
@@ -59,7 +63,7 @@ impl ExternalEngine {
         let kind = loaded.kind;
         let (program, sandbox) = (program.clone(), sandbox.clone());
         let (process, margin) = (None, Duration::ZERO);
-        Ok(ExternalEngine { program, sandbox, core, kind, protocol, process, margin })
+        Ok(ExternalEngine { program, sandbox, core, kind, protocol, process, peak: None, margin })
     }
 
     /// The program that is started.
@@ -87,12 +91,22 @@ impl ExternalEngine {
         let until = Instant::now() + self.sandbox.grace;
         // The program may have ended already, or not read its input.
         let _ = self.protocol.close(&mut Connection::new(Some(&mut process), &self.sandbox.stop), until);
-        Some(process.stop_by(self.kind.exit_request(), self.sandbox.grace))
+        let exit_report = process.stop_by(self.kind.exit_request(), self.sandbox.grace);
+        self.peak = PeakUsage::max_known(self.peak, process.peak());
+        Some(exit_report)
     }
 
     /// Closes the program's input without a request to exit. Returns how it exited; `None` where it was not running.
     pub fn hang_up(&mut self) -> Option<ExitReport> {
-        self.process.take().map(|mut process| process.stop(self.sandbox.grace))
+        let mut process = self.process.take()?;
+        let exit_report = process.stop(self.sandbox.grace);
+        self.peak = PeakUsage::max_known(self.peak, process.peak());
+        Some(exit_report)
+    }
+
+    /// What its processes that were stopped used at most; `None` where that is not known.
+    pub(crate) fn peak(&self) -> Option<PeakUsage> {
+        self.peak
     }
 
     /// Starts the program if necessary and passes its transport to `exchange`, without the protocol.

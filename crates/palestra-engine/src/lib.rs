@@ -66,7 +66,7 @@ pub use preflight::{
     CheckResult, PreflightCheck, PreflightError, PreflightReport, advice, full_check, quick_check,
 };
 pub use process::{
-    ExitKind, ExitReport, ExitRequest, Launcher, ProcessSetup, ProgramCommand, ResourceLimits,
+    ExitKind, ExitReport, ExitRequest, Launcher, PeakUsage, ProcessSetup, ProgramCommand, ResourceLimits,
 };
 pub use program::{PROGRAM_PREFIX, ProcessLifetime, ProgramSpec};
 pub use program_files::OwnFile;

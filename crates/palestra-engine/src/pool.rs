@@ -1,6 +1,7 @@
 //! A pool of engine processes that are kept between games, with a maximum size.
 
 use crate::external::{ExternalEngine, Sandbox};
+use crate::process::PeakUsage;
 use crate::program::ProgramSpec;
 use palestra_arena::{
     AnswerTime, EngineLog, ExternalPlayer, GameSeat, MoveRequest, NewGame, ObservedMove, PlayError, Reply,
@@ -18,13 +19,15 @@ pub struct EnginePool {
     /// Maximum number of idle engines; the one that was idle longest is closed first.
     max_idle: usize,
     idle: Mutex<VecDeque<ExternalEngine>>,
+    /// What the processes of engines that came back used at most.
+    peak: Mutex<Option<PeakUsage>>,
 }
 
 impl EnginePool {
     /// A pool that keeps at most `max_idle` idle processes.
     #[must_use]
     pub fn new(sandbox: Sandbox, max_idle: usize) -> EnginePool {
-        EnginePool { sandbox, max_idle, idle: Mutex::new(VecDeque::new()) }
+        EnginePool { sandbox, max_idle, idle: Mutex::default(), peak: Mutex::default() }
     }
 
     /// An engine for one game, pinned to `core` where one is given. It can read its own files even where they are
@@ -45,6 +48,16 @@ impl EnginePool {
             }
         };
         Ok(PooledEngine { pool: self, engine: Some(engine) })
+    }
+
+    /// What the processes used at most that were stopped during or after a game, or on request; `None` where that is not
+    /// known.
+    pub(crate) fn peak(&self) -> Option<PeakUsage> {
+        *self.peak_lock()
+    }
+
+    fn peak_lock(&self) -> MutexGuard<'_, Option<PeakUsage>> {
+        self.peak.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn idle(&self) -> MutexGuard<'_, VecDeque<ExternalEngine>> {
@@ -109,7 +122,11 @@ impl PooledEngine<'_> {
 
 impl Drop for PooledEngine<'_> {
     fn drop(&mut self) {
-        if let Some(engine) = self.engine.take().filter(ExternalEngine::is_ready) {
+        let Some(engine) = self.engine.take() else { return };
+        let mut peak = self.pool.peak_lock();
+        *peak = PeakUsage::max_known(*peak, engine.peak());
+        drop(peak);
+        if engine.is_ready() {
             self.pool.give_back(engine);
         }
     }

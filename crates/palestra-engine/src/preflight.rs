@@ -2,7 +2,7 @@
 
 use crate::external::{ExternalEngine, Sandbox, exit_remark};
 use crate::pool::{EnginePlayer, EnginePool};
-use crate::process::{ExitKind, ExitRequest};
+use crate::process::{ExitKind, ExitRequest, PeakUsage, ResourceLimits, UsedShare};
 use crate::program::ProgramSpec;
 use palestra_arena::{
     AnswerTime, AnyGame, EngineLog, ExternalPlayer, FaultKind, Forfeit, GameRecord, GameSeat, LateMoves,
@@ -46,6 +46,8 @@ pub struct PreflightReport {
     pub stderr: String,
     /// Dialogue of the check that failed; empty where none did.
     pub dialogue: Vec<LogLine>,
+    /// What the program used at most; `None` where that is not known.
+    pub peak: Option<PeakUsage>,
 }
 
 impl PreflightReport {
@@ -95,7 +97,8 @@ pub fn quick_check(
     Ok(report)
 }
 
-/// All checks: two games in a row, one with each side, thinking time, `stop`, and how the program exits.
+/// All checks: two games in a row, one with each side, thinking time, `stop`, how the program exits, and how much of its
+/// limits it used.
 pub fn full_check(
     game: &dyn AnyGame,
     program: &ProgramSpec,
@@ -155,6 +158,11 @@ pub fn full_check(
     // Another judge never closes the input.
     if exit == ExitRequest::InputClosed {
         check_end_of_input(&mut report, game, &player)?;
+    }
+    report.peak = player.pool.peak();
+    if let Some(peak) = &report.peak {
+        let (grade, text) = resources(peak, &sandbox.limits);
+        report.add("resources", grade, text);
     }
     Ok(report)
 }
@@ -318,6 +326,21 @@ fn check_end_of_input(
         }
     }
     Ok(())
+}
+
+/// What a program used of its limits. A program that comes close to one may exceed it in an event, on a busier machine
+/// or in a longer game.
+fn resources(peak: &PeakUsage, limits: &ResourceLimits) -> (CheckResult, String) {
+    let shares = peak.shares(limits);
+    let text = |share: &UsedShare| format!("{} of {} {}", share.used, share.limit, share.unit);
+    let close: Vec<String> = shares.iter().filter(|share| share.is_close).map(text).collect();
+    match close.is_empty() {
+        true => {
+            let all: Vec<String> = shares.iter().map(text).collect();
+            (CheckResult::Good, format!("at most {}", all.join(", ")))
+        }
+        false => (CheckResult::Odd, format!("close to a limit: at most {}", close.join(", "))),
+    }
 }
 
 fn format_micros(micros: u64) -> String {

@@ -155,10 +155,12 @@ pub(crate) struct EventArgs {
 
 /// Check an external engine before a tournament
 ///
-/// Checks the handshake, legal moves, time use, several games and how the engine stops.
+/// Checks the handshake, legal moves, time use, several games, how the engine stops, and how close it comes to
+/// its limits.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra engine check connect4 cmd:'python3 bot.py'
+  palestra engine check connect4 cmd:'python3 bot.py' --plan cup.toml
   palestra engine check ladrillos:9 'cmd(protocol=ladrillos):./jugador' --clock 10
 
 Exit codes: 0 passed; 2 invalid input; 3 failed.")]
@@ -167,6 +169,9 @@ pub(crate) struct CheckPlayerArgs {
     pub(crate) game: String,
     /// Engine: cmd:PROGRAM ARGUMENTS
     pub(crate) player: String,
+    /// Use the clock and the limits of this tournament plan
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) plan: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
 }

@@ -3,6 +3,7 @@
 use super::output::quoted;
 use palestra_arena::TimeControl;
 use palestra_core::InputError;
+use palestra_tournament::{ProgramLimits, TournamentPlan};
 use palestra_tune::ProgramConditions;
 
 /// Heading of [`ProgramArgs`] in the help. It is set on each argument, as that of the common options is.
@@ -64,6 +65,13 @@ impl ProgramArgs {
         add_missing(&mut section.read, read);
     }
 
+    /// The same for the plan of an event.
+    pub(crate) fn override_plan(&self, plan: &mut TournamentPlan) {
+        plan.clock = self.clock.clone().or_else(|| plan.clock.take());
+        plan.margin_ms = self.margin_ms.map_or(plan.margin_ms, u64::from);
+        self.sandbox.override_limits(&mut plan.program_limits);
+    }
+
     /// The options of a section.
     pub(crate) fn of_section(section: &ProgramConditions) -> ProgramArgs {
         let ProgramConditions {
@@ -104,6 +112,16 @@ impl ProgramArgs {
     pub(crate) fn control(&self) -> Result<TimeControl, InputError> {
         ProgramConditions { clock: self.clock.clone(), margin_ms: self.margin_ms, ..Default::default() }
             .control()
+    }
+}
+
+impl SandboxArgs {
+    /// Replaces the limits of a plan for which there is an option.
+    pub(crate) fn override_limits(&self, limits: &mut ProgramLimits) {
+        limits.unconfined |= self.unconfined;
+        limits.confine_as_possible |= self.confine_as_possible;
+        limits.memory_mb = self.memory_mb.map_or(limits.memory_mb, u64::from);
+        add_missing(&mut limits.read, &self.read);
     }
 }
 

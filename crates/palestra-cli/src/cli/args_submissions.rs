@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 /// Check all submissions of a folder at once, and compile them on request
 ///
-/// Each submission is checked as engine check does it, confined and with the clock of the event.
+/// Each submission is checked as engine check does it, confined, with the clock and the limits of the event.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra check-submissions connect4 handed-in/
   palestra check-submissions connect4 handed-in/ --compile --reports reports/ --csv checks.csv
-  palestra check-submissions connect4 handed-in/ --roster students.csv --clock 0.3/move
+  palestra check-submissions connect4 handed-in/ --roster students.csv --plan cup.toml
 
 --compile knows C, C++, Rust, Java, JavaScript and C# by their files (docs/course-tournament.md).
 Exit codes: 0 all are fit to play; 1 file or system error; 2 invalid input; 3 some are not fit;
@@ -42,6 +42,9 @@ pub(crate) struct CheckSubmissionsArgs {
     /// Write one line per student to this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
+    /// Use the clock and the limits of this tournament plan
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) plan: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
 }

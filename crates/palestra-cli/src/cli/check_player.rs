@@ -2,6 +2,7 @@
 
 use super::args::CommonArgs;
 use super::args_event::CheckPlayerArgs;
+use super::check_terms::{self, CheckTerms};
 use super::output::{Output, note_old_names};
 use super::tournament::{sandbox_of, store_files};
 use super::{CommandStatus, ENGINE_FAILED, interrupt};
@@ -22,15 +23,16 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
         return Err(InputError::new("player", &args.player, expected).into());
     }
     let program: ProgramSpec = args.player.parse()?;
-    let control = args.programs.control()?;
+    let (control, limits_of_plan) = check_terms::read(args.plan.as_deref(), &args.programs)?;
     let protocol = program.load()?;
     note_old_names(protocol.notices());
     protocol.check(&game.name(), false, &program.options)?;
     let stop = interrupt::flag()?;
-    let mut sandbox = sandbox_of(&args.programs.sandbox, store_files(common), &stop)?;
+    let mut sandbox = sandbox_of(&limits_of_plan, &args.programs.sandbox, store_files(common), &stop)?;
     if let Some(confinement) = &mut sandbox.confinement {
         confinement.shown.extend(program.own_files());
     }
+    let terms = CheckTerms { control, limits: sandbox.limits.clone() };
     let report = match full_check(game.as_ref(), &program, &sandbox, &control) {
         Ok(report) => report,
         _ if stop.is_canceled() => return Ok(CommandStatus::Interrupted),
@@ -42,15 +44,17 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Outp
         value["player"] = json!(args.player);
         value["game"] = json!(game.name());
         value["fit"] = json!(report.is_passed());
+        terms.add_to(&mut value);
         output.json(&value)?;
     } else {
-        print(&report, &args.player, &game.name(), output)?;
+        output.heading(&format!("{} on {}", args.player, game.name()))?;
+        print(&report, &terms, output)?;
     }
     Ok(if report.is_passed() { CommandStatus::Completed } else { CommandStatus::Code(ENGINE_FAILED) })
 }
 
-fn print(report: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {
-    output.heading(&format!("{player} on {game}"))?;
+fn print(report: &PreflightReport, terms: &CheckTerms, output: &mut Output) -> Result<()> {
+    output.line(terms.text())?;
     for line in check_lines(report, output.color) {
         output.line(line)?;
     }

@@ -20,6 +20,7 @@ mod cache;
 mod certify;
 mod check_player;
 mod check_submissions;
+mod check_terms;
 mod compare;
 mod demo;
 mod event;

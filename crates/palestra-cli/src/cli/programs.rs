@@ -8,6 +8,7 @@ use anyhow::Result;
 use palestra_arena::{AnyGame, MatchError, MatchPlayer, TimeControl};
 use palestra_core::CancelFlag;
 use palestra_engine::{EnginePlayer, EnginePool, ProgramSpec, Sandbox};
+use palestra_tournament::ProgramLimits;
 use std::sync::Arc;
 
 /// An external engine that cannot be used: it failed the pre-flight check, or where it was asked for a single move.
@@ -54,7 +55,7 @@ impl ProgramHost {
     ) -> Result<ProgramHost> {
         let mut hidden = store_files(common);
         hidden.extend(programs.iter().flat_map(|program| program.own_files()));
-        let sandbox = sandbox_of(&args.sandbox, hidden, stop)?;
+        let sandbox = sandbox_of(&ProgramLimits::default(), &args.sandbox, hidden, stop)?;
         if let Some(warning) = sandbox_warning(&sandbox) {
             note(format_args!("warning: {warning}"));
         }

@@ -2,7 +2,7 @@
 
 use super::pipes::Pipes;
 use super::scratch::Scratch;
-use crate::process::{Dialogue, ExitKind, ExitReport, ExitRequest, Inbox, ProcessSetup};
+use crate::process::{Dialogue, ExitKind, ExitReport, ExitRequest, Inbox, PeakUsage, ProcessSetup};
 use crate::transport::Transport;
 use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use std::path::{Path, PathBuf};
@@ -105,6 +105,12 @@ impl Process {
     /// not report it.
     pub fn waited_for_core(&mut self) -> Duration {
         Duration::ZERO
+    }
+
+    /// What the program used at most: always unknown, since this system does not report it.
+    #[must_use]
+    pub fn peak(&self) -> Option<PeakUsage> {
+        None
     }
 
     /// The process number; there are no process groups on this system.

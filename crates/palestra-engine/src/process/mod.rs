@@ -3,10 +3,13 @@
 mod dialogue;
 mod inbox;
 mod limits;
+mod peak;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use inbox::{EngineStderr, Inbox};
 pub use limits::ResourceLimits;
+pub use peak::PeakUsage;
+pub(crate) use peak::UsedShare;
 
 use crate::confine::Confinement;
 use palestra_arena::{Fault, FaultKind};

@@ -71,6 +71,47 @@ fn all_submissions_are_checked_at_once() {
     assert!(of("eva ")["checks"].as_array().unwrap().len() >= 5);
 }
 
+/// Both commands check with the limits of a plan, options replace them, and coming close to one is odd.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limits_of_a_plan_are_those_of_the_check() {
+    let place = Place::new("check-plan");
+    put(&place, "ana", "command = [\"./zoo\", \"slow-start\", \"300\"]\n");
+    fs::copy(crate::zoo::zoo(), place.0.join("handed-in/ana/zoo")).unwrap();
+    let plan = "game = \"connect4\"\nplayers = \"handed-in/*\"\nclock = \"9/move\"\nmargin_ms = 450\n\
+        [confinement]\nmemory_mb = 700\nprocesses = 1\nfile_mb = 5\nopen_files = 99\n";
+    fs::write(place.0.join("cup.toml"), plan).unwrap();
+    let resources = |value: &Value| {
+        let checks = value["checks"].as_array().unwrap();
+        let check = checks.iter().find(|check| check["name"] == "resources").unwrap();
+        (check["grade"].as_str().unwrap().to_owned(), check["words"].as_str().unwrap().to_owned())
+    };
+    let player = "cmd(folder=handed-in/ana):./zoo slow-start 300";
+    let single = place.object(&["engine", "check", "connect4", player, "--plan", "cup.toml"], 0);
+    let odd = ("odd".to_owned(), "close to a limit: at most 1 of 1 processes".to_owned());
+    assert_eq!(resources(&single), odd);
+    assert_eq!((&single["clock"], &single["margin_ms"]), (&"9/move".into(), &450.into()));
+    let limits = &single["limits"];
+    assert_eq!((&limits["memory"], &limits["processes"]), (&(700 << 20).into(), &1.into()));
+    assert_eq!((&limits["threads"], &limits["open_files"]), (&8.into(), &99.into()));
+    assert_eq!((&limits["file_bytes"], &single["peak"]["processes"]), (&(5 << 20).into(), &1.into()));
+    let more = ["--plan", "cup.toml", "--memory-mb", "800", "--clock", "8/move", "--reports", "reports"];
+    let all = objects(&place, &more);
+    assert_eq!((all[0]["result"].as_str(), &resources(&all[0])), (Some("odd"), &odd));
+    assert_eq!((&all[0]["clock"], &all[0]["limits"]["memory"]), (&"8/move".into(), &(800 << 20).into()));
+    let report = fs::read_to_string(place.0.join("reports/ana.txt")).unwrap();
+    let terms = "Checked with clock 8/move, margin 450 ms; limits: 800 MiB of memory, 1 processes, 8 threads, \
+        99 open files, files of 5 MiB, 256 MiB and 10000 files in the scratch folder\n";
+    assert!(report.contains(terms), "{report}");
+    // Without the plan, the limits are wide enough.
+    let wide = place.object(&["engine", "check", "connect4", player, "--clock", "9/move"], 0);
+    assert_eq!(resources(&wide).0, "good", "{wide}");
+    fs::write(place.0.join("bad.toml"), "[confinement]\nmemory = 7\n").unwrap();
+    let ran = check(&place, &["--plan", "bad.toml"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("memory_mb"), "{}", ran.stderr);
+}
+
 /// Reports replace reports and nothing else.
 #[test]
 fn reports_replace_no_other_file() {

@@ -6,6 +6,7 @@ mod reports;
 
 use super::args::CommonArgs;
 use super::args_submissions::CheckSubmissionsArgs;
+use super::check_terms::{self, CheckTerms};
 use super::output::{Output, note, note_old_names, thread_pool};
 use super::output_file::{check_output, write_file};
 use super::programs::EngineFailed;
@@ -34,7 +35,7 @@ pub(super) fn run(
     output: &mut Output,
 ) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
-    let control = args.programs.control()?;
+    let (control, limits_of_plan) = check_terms::read(args.plan.as_deref(), &args.programs)?;
     let (mut submissions, absent) = read(args)?;
     let reports =
         args.reports.as_deref().map(|folder| ReportFolder::new(folder, &args.submissions, &submissions));
@@ -46,7 +47,8 @@ pub(super) fn run(
     let mut hidden = store_files(common);
     hidden.extend(submissions.iter().map(|submission| submission.folder.clone()));
     hidden.extend(args.roster.iter().chain(&args.csv).chain(&args.reports).cloned());
-    let sandbox = sandbox_of(&args.programs.sandbox, hidden, &stop)?;
+    let sandbox = sandbox_of(&limits_of_plan, &args.programs.sandbox, hidden, &stop)?;
+    let terms = CheckTerms { control, limits: sandbox.limits.clone() };
     if let Some(warning) = sandbox_warning(&sandbox) {
         note(format_args!("warning: {warning}"));
     }
@@ -69,7 +71,7 @@ pub(super) fn run(
         }
         let checked = check.submission(submission, compiled)?;
         if let (Some(checked), Some(reports)) = (&checked, &reports) {
-            reports.write(checked, &game.name(), &control)?;
+            reports.write(checked, &game.name(), &terms)?;
         }
         progress.add(1);
         Ok(checked)
@@ -82,7 +84,7 @@ pub(super) fn run(
     if let Some(path) = &args.csv {
         write_file(path, &print::csv(&checked, &absent))?;
     }
-    print::print(&checked, &absent, output)?;
+    print::print(&checked, &absent, &terms, output)?;
     if checked.len() < n_all {
         let n_left = n_all - checked.len();
         note(format_args!("interrupted: {n_left} of {n_all} submissions were not checked"));

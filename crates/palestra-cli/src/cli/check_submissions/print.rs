@@ -1,6 +1,7 @@
 //! The checks as a table, as JSON and as CSV.
 
 use super::checked::{CheckedSubmission, SubmissionResult};
+use crate::cli::check_terms::CheckTerms;
 use crate::cli::output::{Align, Output, counted, table};
 use anyhow::Result;
 use palestra_review::event::LeftOutPlayer;
@@ -15,10 +16,11 @@ const REASON_WIDTH: usize = 100;
 pub(super) fn print(
     checked: &[CheckedSubmission],
     absent: &[LeftOutPlayer],
+    terms: &CheckTerms,
     output: &mut Output,
 ) -> Result<()> {
     if output.json {
-        checked.iter().try_for_each(|one| output.json(&object(one)))?;
+        checked.iter().try_for_each(|one| output.json(&object(one, terms)))?;
         return absent.iter().try_for_each(|player| output.json(&object_of_absent(player)));
     }
     let mut rows = vec![["player", "result", "reason"].map(str::to_owned).to_vec()];
@@ -32,7 +34,8 @@ pub(super) fn print(
     let count = |result| checked.iter().filter(|one| one.result == result).count();
     let (n_odd, n_bad) = (count(SubmissionResult::Odd), count(SubmissionResult::NotFit));
     let n_all = counted(checked.len() as u64, "submission");
-    output.line(format_args!("\n{n_all}: {} fit, {n_odd} odd, {n_bad} not fit", count(SubmissionResult::Fit)))
+    output.line(format_args!("\n{}", terms.text()))?;
+    output.line(format_args!("{n_all}: {} fit, {n_odd} odd, {n_bad} not fit", count(SubmissionResult::Fit)))
 }
 
 fn cut(reason: &str) -> String {
@@ -42,11 +45,11 @@ fn cut(reason: &str) -> String {
     }
 }
 
-fn object(one: &CheckedSubmission) -> Value {
+fn object(one: &CheckedSubmission, terms: &CheckTerms) -> Value {
     let entry = &one.entry;
     let compiled = &one.compiled;
     let has_compiled = !compiled.language.is_empty() || compiled.problem.is_some();
-    json!({
+    let mut object = json!({
         "player": entry.name,
         "folder": one.folder_name,
         "group": entry.group,
@@ -67,7 +70,10 @@ fn object(one: &CheckedSubmission) -> Value {
         "checks": one.report.as_ref().map(|report| &report.checks),
         "stderr": one.report.as_ref().map(|report| &report.stderr),
         "dialogue": one.report.as_ref().map(|report| &report.dialogue),
-    })
+        "peak": one.report.as_ref().map(|report| report.peak),
+    });
+    terms.add_to(&mut object);
+    object
 }
 
 fn object_of_absent(player: &LeftOutPlayer) -> Value {

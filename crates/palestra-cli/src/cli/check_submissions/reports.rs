@@ -2,11 +2,11 @@
 
 use super::checked::{CheckedSubmission, SubmissionResult};
 use crate::cli::check_player::check_lines;
+use crate::cli::check_terms::CheckTerms;
 use crate::cli::output::quoted;
 use crate::cli::output_file::{check_output, write_file};
 use crate::cli::submissions::Submission;
 use anyhow::{Context, Result};
-use palestra_arena::TimeControl;
 use palestra_core::InputError;
 use palestra_review::event::text::plain;
 use std::collections::BTreeMap;
@@ -53,9 +53,9 @@ impl ReportFolder {
     }
 
     /// Writes the report of a submission.
-    pub(super) fn write(&self, checked: &CheckedSubmission, game: &str, control: &TimeControl) -> Result<()> {
+    pub(super) fn write(&self, checked: &CheckedSubmission, game: &str, terms: &CheckTerms) -> Result<()> {
         match self.0.get(&checked.folder) {
-            Some(file) => write_file(file, text(checked, game, control).as_bytes()),
+            Some(file) => write_file(file, text(checked, game, terms).as_bytes()),
             None => Ok(()),
         }
     }
@@ -77,7 +77,8 @@ fn is_report(file: &Path) -> bool {
     }
 }
 
-fn text(checked: &CheckedSubmission, game: &str, control: &TimeControl) -> String {
+fn text(checked: &CheckedSubmission, game: &str, terms: &CheckTerms) -> String {
+    let control = &terms.control;
     let mut text = format!("{MARK} {} on {game}, clock {control}\n", plain(&checked.folder_name));
     let add = |text: &mut String, line: &str| {
         // Writing to a string does not fail.
@@ -110,7 +111,7 @@ fn text(checked: &CheckedSubmission, game: &str, control: &TimeControl) -> Strin
         add(&mut text, &format!("\nStarted with: {}", plain(&command)));
     }
     if let Some(report) = &checked.report {
-        add(&mut text, "\nChecks:");
+        add(&mut text, &format!("\nChecked with {}", terms.text()));
         for line in check_lines(report, false) {
             add(&mut text, &line);
         }

@@ -9,9 +9,10 @@ mod sandbox;
 mod show;
 mod written;
 
+pub(super) use plan_loader::find_beside;
 pub(super) use replay::run as replay_failure;
 pub(super) use sandbox::{
-    SUPERVISOR, complaint, of_args as sandbox_of, sandbox_warning, store_files, supervisor,
+    SUPERVISOR, complaint, limits_text, of_args as sandbox_of, sandbox_warning, store_files, supervisor,
 };
 pub(super) use show::run as show;
 

@@ -2,7 +2,6 @@
 
 use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
-use crate::cli::args_programs::add_missing;
 use crate::cli::output::{note, note_old_names};
 use crate::cli::submissions::{self, Roster, RosterEntry, Submission};
 use crate::cli::{plan_file, store};
@@ -31,13 +30,10 @@ pub(super) fn plan(
     store::check_name("name", &plan.name)?;
     override_with(&mut plan, args)?;
     // Folders in a plan are relative to the current folder or, if that has none, to the plan's folder.
-    if let Some(plan_folder) = Path::new(&args.what).parent().filter(|_| args.what.ends_with(".toml")) {
+    if args.what.ends_with(".toml") {
         let of_players = plan.players.iter_mut().filter_map(|player| player.folder.as_mut());
-        for folder in of_players.chain(&mut plan.program_limits.read) {
-            if !Path::new(folder).exists() && plan_folder.join(&*folder).exists() {
-                *folder = plan_folder.join(&*folder).display().to_string();
-            }
-        }
+        let paths = of_players.chain(&mut plan.program_limits.read);
+        paths.for_each(|path| find_beside(Path::new(&args.what), path));
     }
     let left_out = expand(&mut plan, args)?;
     if plan.players.len() + plan.grids.iter().map(palestra_tournament::GridPlan::len).sum::<usize>() < 2 {
@@ -45,6 +41,14 @@ pub(super) fn plan(
         return Err(InputError::new("players", found, "at least two players").into());
     }
     Ok((plan, left_out))
+}
+
+/// Replaces a path of a plan file that does not exist in the current folder by that in the plan's folder, if it is there.
+pub(in crate::cli) fn find_beside(plan: &Path, path: &mut String) {
+    let beside = plan.parent().map(|folder| folder.join(&*path));
+    if let Some(beside) = beside.filter(|beside| !Path::new(path).exists() && beside.exists()) {
+        *path = beside.display().to_string();
+    }
 }
 
 fn plan_of_file(args: &TournamentArgs) -> Result<TournamentPlan, InputError> {
@@ -108,21 +112,13 @@ fn plan_of_options(args: &TournamentArgs, common: &CommonArgs) -> Result<Tournam
 
 /// Applies the options that are allowed with a plan file too.
 fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<(), InputError> {
-    if let Some(clock) = &args.programs.clock {
-        plan.clock = Some(clock.clone());
-    }
-    plan.margin_ms = args.programs.margin_ms.map_or(plan.margin_ms, u64::from);
+    args.programs.override_plan(plan);
     plan.concurrency = args.concurrency.map(u32::from).or(plan.concurrency);
     plan.pin |= args.pin;
     plan.strict |= args.strict;
     if let Some(quarantine) = args.quarantine {
         plan.quarantine = Some(quarantine).filter(|n| *n > 0);
     }
-    plan.program_limits.unconfined |= args.programs.sandbox.unconfined;
-    plan.program_limits.confine_as_possible |= args.programs.sandbox.confine_as_possible;
-    plan.program_limits.memory_mb =
-        args.programs.sandbox.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
-    add_missing(&mut plan.program_limits.read, &args.programs.sandbox.read);
     let python = args.kaggle_python.as_ref().or(plan.kaggle_python.as_ref());
     plan.kaggle_python = python.map(|python| interpreter(python, args)).transpose()?;
     Ok(())

@@ -24,16 +24,41 @@ const STARTUP: Duration = Duration::from_secs(10);
 /// Time for an engine to exit before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The sandbox of an engine that is checked, from the options.
+/// The sandbox of engines outside of an event, from the limits of a plan and the options that replace them.
 pub(in crate::cli) fn of_args(
+    limits_of_plan: &ProgramLimits,
     args: &SandboxArgs,
     hidden: Vec<PathBuf>,
     stop: &CancelFlag,
 ) -> Result<Sandbox> {
-    let SandboxArgs { unconfined, confine_as_possible, .. } = *args;
-    let mut limits_of_plan = ProgramLimits { unconfined, confine_as_possible, ..ProgramLimits::default() };
-    limits_of_plan.memory_mb = args.memory_mb.map_or(limits_of_plan.memory_mb, u64::from);
-    build(&limits_of_plan, args, hidden, stop)
+    let mut limits = limits_of_plan.clone();
+    args.override_limits(&mut limits);
+    build(&limits, args, hidden, stop)
+}
+
+/// The limits of engines, for a reader.
+pub(in crate::cli) fn limits_text(limits: &ResourceLimits) -> String {
+    let ResourceLimits {
+        memory,
+        processes,
+        threads,
+        cpu_seconds,
+        file_bytes,
+        scratch_bytes,
+        files,
+        open_files,
+    } = limits;
+    let cpu = match *cpu_seconds {
+        MAX_CPU_SECONDS.. => String::new(),
+        seconds => format!(", {seconds} s of processor time"),
+    };
+    format!(
+        "{} MiB of memory, {processes} processes, {threads} threads{cpu}, {open_files} open files, files of {} MiB, \
+         {} MiB and {files} files in the scratch folder",
+        memory >> 20,
+        file_bytes >> 20,
+        scratch_bytes >> 20
+    )
 }
 
 /// The sandbox of an event, in which no engine sees the store or the files of other engines.

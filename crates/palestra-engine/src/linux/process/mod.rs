@@ -14,12 +14,12 @@ mod work_dir;
 
 pub use supervisor::run_supervisor;
 
-use crate::process::{Dialogue, ExitReport, ProcessSetup};
+use crate::process::{Dialogue, ExitReport, PeakUsage, ProcessSetup};
 use crate::transport::Transport;
 use cgroup::Cgroup;
 use fairness::CoreWaitMeter;
 use freezer::Freezer;
-use order::{ORDER, SupervisorOrder};
+use order::{ORDER, SupervisorOrder, read_peak};
 use palestra_arena::{Fault, FaultKind, LogLine, Speaker};
 use pipes::Pipes;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
@@ -127,6 +127,12 @@ impl Process {
     /// [`Process::waited_for_core`] once it is over.
     pub fn is_waiting_for_core(&mut self) -> bool {
         self.core_wait.is_waiting(self.supervisor.as_raw_pid())
+    }
+
+    /// What the program used at most, once it has ended; `None` where its supervisor was killed with it.
+    #[must_use]
+    pub fn peak(&self) -> Option<PeakUsage> {
+        read_peak(self.work_dir.path())
     }
 
     /// Stops its processes until the next line is sent or received. A program that has not sent a line yet may still be

@@ -1,7 +1,7 @@
 //! The orders to a supervisor and a starter and their reports: files in the working directory of the process.
 
 use crate::confine::Confinement;
-use crate::process::{Launcher, ProgramCommand, ResourceLimits};
+use crate::process::{Launcher, PeakUsage, ProgramCommand, ResourceLimits};
 use palestra_arena::{Fault, FaultKind};
 use rustix::process::{Pid, WaitStatus};
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,7 @@ pub(super) const START: &str = "start.json";
 const FIRST: &str = "first";
 const END: &str = "end.json";
 const REPORT: &str = "report.json";
+const PEAK: &str = "peak.json";
 
 impl SupervisorOrder {
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
@@ -66,6 +67,16 @@ pub(super) fn write_first(work_dir: &Path, first: Pid) -> io::Result<()> {
 /// The first process of the engine, once it was started.
 pub(super) fn read_first(work_dir: &Path) -> Option<Pid> {
     Pid::from_raw(fs::read_to_string(work_dir.join(FIRST)).ok()?.parse().ok()?)
+}
+
+/// Writes what the engine used at most. It is read once the supervisor has ended.
+pub(super) fn write_peak(peak: &PeakUsage, work_dir: &Path) -> io::Result<()> {
+    fs::write(work_dir.join(PEAK), serde_json::to_vec(peak)?)
+}
+
+/// What an engine that has ended used at most.
+pub(super) fn read_peak(work_dir: &Path) -> Option<PeakUsage> {
+    serde_json::from_slice(&fs::read(work_dir.join(PEAK)).ok()?).ok()
 }
 
 /// The file in which a starter says how the engine ended. It is read once the starter has ended, and empty where the

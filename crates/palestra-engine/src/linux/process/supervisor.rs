@@ -6,12 +6,12 @@
 //! Palestra has ended, the supervisor writes its report and kills all of them and itself.
 
 use super::cgroup;
-use super::order::{EndFile, ORDER, START, SupervisorOrder, SupervisorReport, write_first};
+use super::order::{EndFile, ORDER, START, SupervisorOrder, SupervisorReport, write_first, write_peak};
 use super::starter;
-use super::tree::{FolderUsage, descendant_entries, folder_usage, usage};
+use super::tree::{FolderUsage, descendant_entries, folder_usage, open_files, usage};
 use super::work_dir::scratch;
 use crate::linux::confine;
-use crate::process::ResourceLimits;
+use crate::process::{PeakUsage, ResourceLimits};
 use palestra_arena::{Fault, FaultKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
@@ -79,7 +79,10 @@ fn run(mut order: SupervisorOrder, work_dir: &Path) -> Result<SupervisorReport, 
     let first_end = pidfd_open(first, PidfdFlags::empty()).map_err(context("engine"))?;
     release_pipes().map_err(|error| format!("pipes: {error}"))?;
     let mut monitor = EngineMonitor::new(&order, work_dir, first);
-    Ok(monitor.watch(&parent_end, &first_end))
+    let report = monitor.watch(&parent_end, &first_end);
+    // Without it, the peaks are unknown.
+    let _ = write_peak(&monitor.peak, work_dir);
+    Ok(report)
 }
 
 /// Starts the starter, which is the first process of the engine.
@@ -119,12 +122,21 @@ struct EngineMonitor<'a> {
     n_checks: u32,
     /// Files in the scratch folder at the last check of the disk.
     n_files: u64,
+    peak: PeakUsage,
 }
 
 impl<'a> EngineMonitor<'a> {
     fn new(order: &'a SupervisorOrder, work_dir: &'a Path, first: Pid) -> EngineMonitor<'a> {
         let (limits, has_starter) = (&order.limits, order.has_namespaces);
-        EngineMonitor { limits, work_dir, first, has_starter, n_checks: 0, n_files: 0 }
+        EngineMonitor {
+            limits,
+            work_dir,
+            first,
+            has_starter,
+            n_checks: 0,
+            n_files: 0,
+            peak: PeakUsage::default(),
+        }
     }
 
     /// Checks until the engine ends, exceeds a limit or Palestra has ended.
@@ -165,7 +177,14 @@ impl<'a> EngineMonitor<'a> {
         let max = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(2);
         let mut entries = descendant_entries(getpid().as_raw_pid(), max);
         entries.retain(|(pid, _)| !(self.has_starter && *pid == self.first.as_raw_pid()));
-        let used = usage(&entries, limits.memory);
+        let used = usage(&entries, self.peak.memory);
+        self.peak = self.peak.max(PeakUsage {
+            memory: used.memory,
+            processes: used.processes,
+            threads: used.threads,
+            open_files: open_files(&entries),
+            ..PeakUsage::default()
+        });
         let sums = [
             (FaultKind::Processes, used.processes, limits.processes, "processes"),
             (FaultKind::Processes, used.threads, limits.threads, "threads"),
@@ -186,6 +205,7 @@ impl<'a> EngineMonitor<'a> {
     fn exceeded_disk(&mut self) -> Option<Fault> {
         let FolderUsage { bytes, files, unreadable } = folder_usage(&scratch(self.work_dir));
         self.n_files = files;
+        self.peak = self.peak.max(PeakUsage { scratch_bytes: bytes, files, ..PeakUsage::default() });
         let ResourceLimits { scratch_bytes: max_bytes, files: max_files, .. } = *self.limits;
         let detail = match unreadable {
             _ if bytes > max_bytes => {

@@ -93,8 +93,8 @@ fn tasks(pid: i32) -> Vec<i32> {
 
 /// The sums over some processes. Memory is their private memory, plus shared memory once for each process that uses it;
 /// mapped files, such as the program itself, do not count. Leaving them out takes longer, so it is only done where
-/// resident memory, mapped files included, exceeds `memory_limit`.
-pub(super) fn usage(entries: &[ProcessEntry], memory_limit: u64) -> Usage {
+/// resident memory, mapped files included, exceeds `known_memory`.
+pub(super) fn usage(entries: &[ProcessEntry], known_memory: u64) -> Usage {
     let mut sum = Usage::default();
     for (_, stat) in entries {
         sum.processes += 1;
@@ -102,10 +102,23 @@ pub(super) fn usage(entries: &[ProcessEntry], memory_limit: u64) -> Usage {
         sum.cpu += stat.cpu;
         sum.memory += stat.resident;
     }
-    if sum.memory > memory_limit {
+    if sum.memory > known_memory {
         sum.memory = entries.iter().map(|(pid, _)| memory(*pid)).sum();
     }
     sum
+}
+
+/// The largest number of open files of one of some processes.
+pub(super) fn open_files(entries: &[ProcessEntry]) -> u64 {
+    let of_process = |(pid, _): &ProcessEntry| {
+        let folder = format!("/proc/{pid}/fd");
+        // Linux 6.2 and later give the number as the size of the folder.
+        match fs::metadata(&folder).map_or(0, |metadata| metadata.size()) {
+            0 => fs::read_dir(folder).map_or(0, |files| files.count() as u64),
+            n => n,
+        }
+    };
+    entries.iter().map(of_process).max().unwrap_or(0)
 }
 
 /// Processor time of some processes and of the children that they have waited for. The scheduler's record of the threads
@@ -266,6 +279,7 @@ mod tests {
         let (whole, own_memory) = (usage(&entries, u64::MAX), usage(&entries, 0).memory);
         assert!(whole.processes == 1 && whole.threads >= 1, "{whole:?}");
         assert!(own_memory > 100_000 && own_memory < whole.memory, "{own_memory} {whole:?}");
+        assert!(open_files(&entries) >= 3);
         assert!(thread_times(&[own]).iter().any(|thread| thread.ran > Duration::ZERO));
         assert!(own_thread_times().ran > Duration::ZERO);
     }
