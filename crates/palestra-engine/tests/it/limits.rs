@@ -37,6 +37,13 @@ fn memory_is_limited() {
     check("memory-hog", limits, FaultKind::Memory, "MiB of memory, the limit is 100");
 }
 
+/// The kernel refuses memory that is only reserved, and the program gives up.
+#[test]
+fn reserved_memory_is_limited() {
+    let limits = ResourceLimits { memory: 100 << 20, ..ResourceLimits::default() };
+    check("reserver", limits, FaultKind::Memory, "allocated in one process; the limit is 400, of which 100");
+}
+
 #[test]
 fn the_disk_is_limited() {
     let limits = ResourceLimits { scratch_bytes: 40 << 20, ..ResourceLimits::default() };

@@ -122,6 +122,7 @@ fn misbehave(kind: &str, number: Option<u64>, mv: String) -> String {
             forever();
         }
         "memory-hog" => hog(number.unwrap_or(2 << 10)),
+        "reserver" => reserve(),
         "disk-filler" => fill(600, 8 << 20),
         "large-file" => fill(1, 600 << 20),
         "many-files" => fill(40_000, 0),
@@ -162,6 +163,20 @@ fn hog(mebibytes: u64) -> ! {
     let held: Vec<Vec<u8>> = (0..mebibytes).map(|_| black_box(vec![1; 1 << 20])).collect();
     black_box(&held);
     forever()
+}
+
+/// Allocates memory that it does not use until it gets no more, tries again for a second, and gives up.
+fn reserve() -> ! {
+    let mut held: Vec<Vec<u8>> = Vec::new();
+    let mut last = Instant::now();
+    while last.elapsed() < Duration::from_secs(1) {
+        let mut piece: Vec<u8> = Vec::new();
+        if piece.try_reserve_exact(4 << 20).is_ok() {
+            last = Instant::now();
+            held.push(black_box(piece));
+        }
+    }
+    exit(1)
 }
 
 /// Writes files of this size into the folder for temporary files.

@@ -9,10 +9,7 @@ use std::fs;
 pub(super) fn apply_limits(limits: &ResourceLimits) -> Result<(), String> {
     // Seconds from `SIGXCPU` at the soft limit to `SIGKILL` at the hard one.
     let grace = 5;
-    // The kernel counts allocated memory, and a Java virtual machine allocates much more than it uses. The factor
-    // leaves room for that: this limit only stops growth between two checks of the supervisor, which counts memory in
-    // use.
-    let data_bytes = limits.memory.saturating_mul(4);
+    let data_bytes = data_limit(limits);
     // `RLIMIT_NPROC` counts all tasks of the user, so the limit adds the tasks that exist now. It is never lower than
     // what the supervisor allows, and does not apply to root.
     let tasks = tasks_now().saturating_add(limits.threads.saturating_mul(4));
@@ -33,6 +30,14 @@ pub(super) fn apply_limits(limits: &ResourceLimits) -> Result<(), String> {
         setrlimit(resource, limit).map_err(|error| format!("limit {resource:?}: {error}"))?;
     }
     Ok(())
+}
+
+/// The kernel's limit on the allocated memory of one process, in bytes.
+///
+/// A Java virtual machine allocates much more than it uses. The factor leaves room for that: this limit only stops
+/// growth between two checks of the supervisor, which counts memory in use.
+pub(super) fn data_limit(limits: &ResourceLimits) -> u64 {
+    limits.memory.saturating_mul(4)
 }
 
 /// Number of tasks on the whole machine, from the fourth word of `/proc/loadavg`: `running/all`.

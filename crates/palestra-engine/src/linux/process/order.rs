@@ -111,6 +111,17 @@ impl SupervisorReport {
         serde_json::from_slice(&fs::read(work_dir.join(REPORT)).ok()?).ok()
     }
 
+    /// Whether the engine failed by itself. `SIGTERM` and the exit codes of programs that handle it are requests to end.
+    pub(super) fn is_own_crash(&self) -> bool {
+        match self {
+            SupervisorReport::Exit(0 | 143) | SupervisorReport::Signal(15) => false,
+            SupervisorReport::Exit(_) | SupervisorReport::Signal(_) => {
+                self.clone().fault().kind == FaultKind::Crash
+            }
+            SupervisorReport::NotStarted(_) | SupervisorReport::Over(_) => false,
+        }
+    }
+
     /// The fault of an engine that ended like this during a game.
     pub(super) fn fault(self) -> Fault {
         match self {
@@ -174,6 +185,23 @@ pub(super) fn name(signal: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn requested_ends_are_no_crashes() {
+        for (report, expected) in [
+            (SupervisorReport::Exit(0), false),
+            (SupervisorReport::Exit(1), true),
+            (SupervisorReport::Exit(134), true),
+            (SupervisorReport::Exit(143), false),
+            (SupervisorReport::Signal(6), true),
+            (SupervisorReport::Signal(11), true),
+            (SupervisorReport::Signal(15), false),
+            (SupervisorReport::Signal(24), false),
+            (SupervisorReport::NotStarted(String::new()), false),
+        ] {
+            assert_eq!(report.is_own_crash(), expected, "{report:?}");
+        }
+    }
 
     #[test]
     fn endings_have_their_kinds() {

@@ -6,9 +6,10 @@
 //! Palestra has ended, the supervisor writes its report and kills all of them and itself.
 
 use super::cgroup;
+use super::limits::data_limit;
 use super::order::{EndFile, ORDER, START, SupervisorOrder, SupervisorReport, write_first, write_peak};
 use super::starter;
-use super::tree::{FolderUsage, descendant_entries, folder_usage, open_files, usage};
+use super::tree::{FolderUsage, allocated, descendant_entries, folder_usage, open_files, usage};
 use super::work_dir::scratch;
 use crate::linux::confine;
 use crate::process::{PeakUsage, ResourceLimits};
@@ -24,7 +25,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time between two checks of the limits.
 const TICK: Duration = Duration::from_millis(50);
@@ -33,6 +34,10 @@ const TICK: Duration = Duration::from_millis(50);
 /// reading it takes time.
 const MANY_FILES: u64 = 64;
 const DISK_CHECK_INTERVAL: u32 = 5;
+
+/// Longest time from the last sight of a process close to the kernel's limit on its memory to its end, for which the limit
+/// is the reason: a program may write a dump first.
+const NEAR_TIME: Duration = Duration::from_secs(1);
 
 /// The report that nobody reads.
 const PALESTRA_HAS_ENDED: &str = "Palestra has ended";
@@ -122,6 +127,8 @@ struct EngineMonitor<'a> {
     n_checks: u32,
     /// Files in the scratch folder at the last check of the disk.
     n_files: u64,
+    /// When a process was last seen close to the kernel's limit on its memory, and the bytes that it had allocated.
+    near_data_limit: Option<(Instant, u64)>,
     peak: PeakUsage,
 }
 
@@ -135,6 +142,7 @@ impl<'a> EngineMonitor<'a> {
             has_starter,
             n_checks: 0,
             n_files: 0,
+            near_data_limit: None,
             peak: PeakUsage::default(),
         }
     }
@@ -151,10 +159,30 @@ impl<'a> EngineMonitor<'a> {
             }
             if let Some(report) = self.reap() {
                 // The scratch folder still shows a limit that was exceeded after the last check.
-                return self.exceeded_disk().map_or(report, SupervisorReport::Over);
+                return self.exceeded_disk().map_or_else(|| self.explained(report), SupervisorReport::Over);
             }
             if let Some(fault) = self.exceeded() {
                 return SupervisorReport::Over(fault);
+            }
+        }
+    }
+
+    /// The report of an engine that has ended, with the kernel's limit on its memory as the reason where it failed close
+    /// to that: the kernel only refuses the memory, and most programs crash then.
+    fn explained(&self, report: SupervisorReport) -> SupervisorReport {
+        let near = self.near_data_limit.filter(|(at, _)| at.elapsed() <= NEAR_TIME);
+        match near.filter(|_| report.is_own_crash()) {
+            None => report,
+            Some((_, bytes)) => {
+                let (detail, mb) = (report.fault().detail, bytes >> 20);
+                let (allocated, used) = (data_limit(self.limits) >> 20, self.limits.memory >> 20);
+                SupervisorReport::Over(Fault::new(
+                    FaultKind::Memory,
+                    format!(
+                        "{detail}, with {mb} MiB allocated in one process; the limit is {allocated}, of which {used} \
+                         may be in use"
+                    ),
+                ))
             }
         }
     }
@@ -177,6 +205,11 @@ impl<'a> EngineMonitor<'a> {
         let max = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(2);
         let mut entries = descendant_entries(getpid().as_raw_pid(), max);
         entries.retain(|(pid, _)| !(self.has_starter && *pid == self.first.as_raw_pid()));
+        let close = data_limit(limits) / 10 * 9;
+        let bytes = allocated(&entries, close);
+        if bytes >= close {
+            self.near_data_limit = Some((Instant::now(), bytes));
+        }
         let used = usage(&entries, self.peak.memory);
         self.peak = self.peak.max(PeakUsage {
             memory: used.memory,

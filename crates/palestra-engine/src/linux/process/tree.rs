@@ -133,11 +133,23 @@ pub(super) fn processor_time(entries: &[ProcessEntry]) -> Duration {
 
 /// Resident bytes of a process without mapped files.
 fn memory(pid: i32) -> u64 {
+    status_bytes(pid, &["RssAnon:", "RssShmem:"])
+}
+
+/// The largest number of bytes that one of some processes has allocated, in use or not: what the kernel's limit on data
+/// counts. Only processes with an address space of at least `least` bytes are looked at; 0 where there is none.
+pub(super) fn allocated(entries: &[ProcessEntry], least: u64) -> u64 {
+    let large = entries.iter().filter(|(_, stat)| stat.size >= least);
+    large.map(|(pid, _)| status_bytes(*pid, &["VmData:"])).max().unwrap_or(0)
+}
+
+/// The sum of some lines of a process's status, which are in kibibytes.
+fn status_bytes(pid: i32, names: &[&str]) -> u64 {
     let status = text(&format!("/proc/{pid}/status")).unwrap_or_default();
-    let own = status.lines().filter_map(|line| {
-        line.strip_prefix("RssAnon:").or_else(|| line.strip_prefix("RssShmem:"))?.split_whitespace().next()
+    let numbers = status.lines().filter_map(|line| {
+        names.iter().find_map(|name| line.strip_prefix(name))?.split_whitespace().next()?.parse::<u64>().ok()
     });
-    own.filter_map(|kibibytes| kibibytes.parse::<u64>().ok()).sum::<u64>() * 1024
+    numbers.sum::<u64>() * 1024
 }
 
 /// The unit of time in `/proc/PID/stat`: 10 ms on every machine that Palestra runs on.
@@ -155,6 +167,8 @@ pub(super) struct Stat {
     /// The part of it that those children used.
     children_cpu: Duration,
     threads: u64,
+    /// Bytes of the address space.
+    size: u64,
     /// Resident bytes, those of mapped files included.
     resident: u64,
 }
@@ -179,6 +193,8 @@ impl Stat {
             cpu: time(11..15)?,
             children_cpu: time(13..15)?,
             threads: u64::try_from(number(17)?).ok()?,
+            // It exceeds the range of the other numbers for processes that reserve nearly all addresses.
+            size: words.get(20)?.parse().ok()?,
             resident: u64::try_from(number(21)?).ok()?.saturating_mul(rustix::param::page_size() as u64),
         })
     }
@@ -279,6 +295,7 @@ mod tests {
         let (whole, own_memory) = (usage(&entries, u64::MAX), usage(&entries, 0).memory);
         assert!(whole.processes == 1 && whole.threads >= 1, "{whole:?}");
         assert!(own_memory > 100_000 && own_memory < whole.memory, "{own_memory} {whole:?}");
+        assert!(allocated(&entries, 0) > 100_000 && allocated(&entries, u64::MAX) == 0);
         assert!(open_files(&entries) >= 3);
         assert!(thread_times(&[own]).iter().any(|thread| thread.ran > Duration::ZERO));
         assert!(own_thread_times().ran > Duration::ZERO);
