@@ -1,7 +1,11 @@
-//! Engines that exceed a resource limit.
+//! Engines that exceed a resource limit, and one that does not.
+#![allow(clippy::print_stderr, reason = "a test that could not be made says so")]
 
-use crate::support::{Verdict, converse, group_exists, request, setup};
-use palestra_engine::{FaultKind, Process, ResourceLimits};
+use crate::support::{PATIENCE, Verdict, converse, group_exists, request, setup};
+use palestra_engine::{Confinement, FaultKind, Process, ProgramCommand, ResourceLimits, Transport};
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Checks that an engine with ample time gets this fault when it exceeds a limit.
@@ -42,6 +46,53 @@ fn memory_is_limited() {
 fn reserved_memory_is_limited() {
     let limits = ResourceLimits { memory: 100 << 20, ..ResourceLimits::default() };
     check("reserver", limits, FaultKind::Memory, "allocated in one process; the limit is 400, of which 100");
+}
+
+/// Maps a file and reads it, for ten checks of the supervisor, and says how much of it is in its memory.
+const READER: &str = r#"
+import mmap, sys, time
+with open("book.bin", "rb") as book:
+    whole = mmap.mmap(book.fileno(), 0, access=mmap.ACCESS_READ)
+    end = time.monotonic() + 0.5
+    while time.monotonic() < end:
+        for at in range(0, len(whole), 4096):
+            whole[at]
+        book.seek(0)
+        while book.read(1 << 20):
+            pass
+    print([line.split()[1] for line in open("/proc/self/status") if line.startswith("RssFile")][0], flush=True)
+    sys.stdin.read()
+"#;
+
+/// A file in the program's folder may be larger than its memory: mappings and the page cache do not count.
+#[test]
+fn files_that_are_read_are_no_memory() {
+    let python =
+        Command::new("python3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !python.is_ok_and(|status| status.success()) {
+        eprintln!("NOT TESTED: a program that maps a large file: it needs python3");
+        return;
+    }
+    let memory = 64 << 20;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("large-book");
+    fs::create_dir_all(&folder).unwrap();
+    File::create(folder.join("book.bin")).unwrap().set_len(3 * memory).unwrap();
+    let mut setup = setup(&[]);
+    setup.limits.memory = memory;
+    setup.program = ProgramCommand {
+        program: "python3".into(),
+        args: vec!["-c".to_owned(), READER.to_owned()],
+        folder: folder.clone(),
+        environment: Vec::new(),
+    };
+    setup.confinement = Some(Confinement { shown: vec![folder.clone()], ..Confinement::default() });
+    let mut process = Process::start(&setup).unwrap();
+    let mapped = process.receive(Instant::now() + PATIENCE).unwrap().expect("the program answers");
+    assert!(mapped.parse::<u64>().unwrap() << 10 > memory, "{mapped} KiB are mapped");
+    assert_eq!(process.stop(PATIENCE).fault, None);
+    let peak = process.peak().expect("the supervisor saw its end");
+    assert!((1 << 20..memory).contains(&peak.memory), "{peak:?}");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
