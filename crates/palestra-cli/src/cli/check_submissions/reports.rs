@@ -7,6 +7,7 @@ use crate::cli::output::quoted;
 use crate::cli::output_file::{check_output, write_file};
 use crate::cli::submissions::Submission;
 use anyhow::{Context, Result};
+use palestra_arena::TimeControl;
 use palestra_core::InputError;
 use palestra_review::event::text::plain;
 use std::collections::BTreeMap;
@@ -117,6 +118,7 @@ fn text(checked: &CheckedSubmission, game: &str, terms: &CheckTerms) -> String {
         }
     }
     if let Some(command) = checked.command() {
+        let control = &terms.control;
         let mut command = format!("palestra engine check {game} {} --clock {control}", quoted(&command));
         if control.margin != TimeControl::default().margin {
             command += &format!(" --margin-ms {}", control.margin.as_millis());
