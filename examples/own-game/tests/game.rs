@@ -133,13 +133,15 @@ fn cohorts_of_many_weights() {
     assert_eq!(shared, plain);
 }
 
-/// One generation that is larger than the budget is announced.
+/// A budget that one generation exceeds is refused, with the size of the generation.
 #[test]
 fn a_generation_beyond_the_budget() {
     let folder = folder("beyond");
     let plan = "tune breakthrough --features squares --method cmaes --budget 400 --print-plan";
-    let text = check(&folder, plan, "# 65,280 training games");
-    assert!(text.contains("# one generation takes 65,280 games, more than the budget of 400"), "{text}");
+    let refused = run(&folder, plan);
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{message}");
+    assert!(message.contains("expected at least 65280 games, which the first generation takes"), "{message}");
 }
 
 #[test]
