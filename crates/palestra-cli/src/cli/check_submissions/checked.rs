@@ -13,6 +13,20 @@ pub(super) enum SubmissionResult {
     /// Fit, with a deviation that loses no game.
     Odd,
     NotFit,
+    /// The machine was too busy, or failed; nothing is known of the program.
+    NotChecked,
+}
+
+/// What the check of a submission gave.
+#[derive(Debug)]
+pub(super) enum CheckOutcome {
+    Report(PreflightReport),
+    /// Why it cannot be started.
+    Problem(InputError),
+    /// Why it was not checked: a failure of the machine.
+    Failed(String),
+    /// It does not compile.
+    NoProgram,
 }
 
 impl SubmissionResult {
@@ -21,6 +35,7 @@ impl SubmissionResult {
             SubmissionResult::Fit => "fit",
             SubmissionResult::Odd => "odd",
             SubmissionResult::NotFit => "not fit",
+            SubmissionResult::NotChecked => "not checked",
         }
     }
 }
@@ -43,18 +58,20 @@ pub(super) struct CheckedSubmission {
 }
 
 impl CheckedSubmission {
-    /// A submission with the report of its check, or the reason why there is none. Without either, compiling failed.
+    /// A submission with what its check gave.
     pub(super) fn new(
         submission: Submission,
         compiled: CompileOutcome,
-        report: Option<Result<PreflightReport, InputError>>,
+        outcome: CheckOutcome,
     ) -> CheckedSubmission {
         let folder_name = submission.folder_name();
-        let (report, problem) = match report {
-            Some(Ok(report)) => (Some(report), None),
-            Some(Err(problem)) => (None, Some(problem.to_string())),
-            None => (None, None),
-        };
+        let (mut report, mut problem, mut failed) = (None, None, None);
+        match outcome {
+            CheckOutcome::Report(found) => report = Some(found),
+            CheckOutcome::Problem(found) => problem = Some(found.to_string()),
+            CheckOutcome::Failed(why) => failed = Some(why),
+            CheckOutcome::NoProgram => {}
+        }
         let compile_problem = compiled.problem.as_ref().map(|problem| format!("does not compile: {problem}"));
         let first = |grade: CheckResult| {
             let check = report.as_ref()?.checks.iter().find(|check| check.grade == grade)?;
@@ -62,9 +79,10 @@ impl CheckedSubmission {
         };
         let (result, reason) = match compile_problem.or(problem).or_else(|| first(CheckResult::Bad)) {
             Some(reason) => (SubmissionResult::NotFit, reason),
-            None => match first(CheckResult::Odd) {
-                Some(reason) => (SubmissionResult::Odd, reason),
-                None => (SubmissionResult::Fit, String::new()),
+            None => match (failed, first(CheckResult::Odd)) {
+                (Some(why), _) => (SubmissionResult::NotChecked, why),
+                (None, Some(reason)) => (SubmissionResult::Odd, reason),
+                (None, None) => (SubmissionResult::Fit, String::new()),
             },
         };
         let Submission { folder, entry, program, notices } = submission;
@@ -82,11 +100,34 @@ impl CheckedSubmission {
     }
 
     pub(super) fn is_fit(&self) -> bool {
-        self.result != SubmissionResult::NotFit
+        matches!(self.result, SubmissionResult::Fit | SubmissionResult::Odd)
     }
 
     /// Its command, as its own folder has it.
     pub(super) fn command(&self) -> Option<String> {
         self.program.as_ref().map(|program| ProgramSpec { folder: None, ..program.clone() }.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine that fails is no fault of the program, and does not end the check of the others.
+    #[test]
+    fn what_was_not_checked_is_neither_fit_nor_unfit() {
+        let submission = Submission {
+            folder: "handed-in/ana".into(),
+            entry: RosterEntry::default(),
+            program: Ok(ProgramSpec::new(vec!["./player".to_owned()])),
+            notices: Vec::new(),
+        };
+        let failed = CheckOutcome::Failed("the machine is too busy".to_owned());
+        let checked = CheckedSubmission::new(submission, CompileOutcome::default(), failed);
+        assert!(!checked.is_fit());
+        assert_eq!(
+            (checked.result.name(), checked.reason.as_str()),
+            ("not checked", "the machine is too busy")
+        );
     }
 }

@@ -9,14 +9,13 @@ use super::args_submissions::CheckSubmissionsArgs;
 use super::check_terms::{self, CheckTerms};
 use super::output::{Output, note, note_old_names, thread_pool};
 use super::output_file::{check_output, write_file};
-use super::programs::EngineFailed;
 use super::progress::with_bar;
 use super::submissions::{self, CompileOptions, CompileOutcome, Compiler, Roster, Submission};
 use super::tournament::{sandbox_of, sandbox_warning, store_files};
 use super::{CommandStatus, ENGINE_FAILED, interrupt};
 use crate::games;
 use anyhow::{Context, Result};
-use checked::CheckedSubmission;
+use checked::{CheckOutcome, CheckedSubmission};
 use palestra_arena::{AnyGame, TimeControl};
 use palestra_core::{CancelFlag, Progress};
 use palestra_engine::{PreflightError, ProgramSpec, Sandbox, full_check};
@@ -69,7 +68,7 @@ pub(super) fn run(
         if stop.is_canceled() {
             return Ok(None);
         }
-        let checked = check.submission(submission, compiled)?;
+        let checked = check.submission(submission, compiled);
         if let (Some(checked), Some(reports)) = (&checked, &reports) {
             reports.write(checked, &game.name(), &terms)?;
         }
@@ -140,6 +139,10 @@ fn compile(
     })
 }
 
+fn is_internal<T>(checked: &Result<T, PreflightError>) -> bool {
+    matches!(checked, Err(PreflightError::Internal(_)))
+}
+
 /// What every submission is checked with.
 struct Check<'a> {
     game: &'a dyn AnyGame,
@@ -150,25 +153,22 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// Checks a submission; `None` where the user canceled.
-    fn submission(
-        &self,
-        submission: Submission,
-        compiled: CompileOutcome,
-    ) -> Result<Option<CheckedSubmission>> {
-        let report = match &submission.program {
-            Ok(program) if compiled.problem.is_none() => match self.program(program) {
-                Ok(report) => Some(Ok(report)),
-                Err(PreflightError::Bad(problem)) => Some(Err(problem)),
-                Err(PreflightError::Internal(_)) if self.stop.is_canceled() => return Ok(None),
-                Err(PreflightError::Internal(why)) => {
-                    let folder = submission.folder.display();
-                    return Err(EngineFailed(format!("{folder}: {why}")).into());
+    fn submission(&self, submission: Submission, compiled: CompileOutcome) -> Option<CheckedSubmission> {
+        let outcome = match &submission.program {
+            Ok(program) if compiled.problem.is_none() => {
+                // Once more where the machine failed, which may have been too busy.
+                let first = self.program(program);
+                match if is_internal(&first) { self.program(program) } else { first } {
+                    Ok(report) => CheckOutcome::Report(report),
+                    Err(PreflightError::Bad(problem)) => CheckOutcome::Problem(problem),
+                    Err(PreflightError::Internal(_)) if self.stop.is_canceled() => return None,
+                    Err(PreflightError::Internal(why)) => CheckOutcome::Failed(why),
                 }
-            },
-            Ok(_) => None,
-            Err(problem) => Some(Err(problem.clone())),
+            }
+            Ok(_) => CheckOutcome::NoProgram,
+            Err(problem) => CheckOutcome::Problem(problem.clone()),
         };
-        Ok(Some(CheckedSubmission::new(submission, compiled, report)))
+        Some(CheckedSubmission::new(submission, compiled, outcome))
     }
 
     fn program(&self, program: &ProgramSpec) -> Result<palestra_engine::PreflightReport, PreflightError> {

@@ -35,7 +35,12 @@ pub(super) fn print(
     let (n_odd, n_bad) = (count(SubmissionResult::Odd), count(SubmissionResult::NotFit));
     let n_all = counted(checked.len() as u64, "submission");
     output.line(format_args!("\n{}", terms.text()))?;
-    output.line(format_args!("{n_all}: {} fit, {n_odd} odd, {n_bad} not fit", count(SubmissionResult::Fit)))
+    let not_checked = match count(SubmissionResult::NotChecked) {
+        0 => String::new(),
+        n => format!(", {n} not checked"),
+    };
+    let n_fit = count(SubmissionResult::Fit);
+    output.line(format_args!("{n_all}: {n_fit} fit, {n_odd} odd, {n_bad} not fit{not_checked}"))
 }
 
 fn cut(reason: &str) -> String {

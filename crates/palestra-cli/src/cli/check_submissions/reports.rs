@@ -94,6 +94,7 @@ fn text(checked: &CheckedSubmission, game: &str, terms: &CheckTerms) -> String {
                 checked.reason
             ),
             SubmissionResult::NotFit => format!("\nResult: NOT FIT to play.\n  {}", checked.reason),
+            SubmissionResult::NotChecked => format!("\nResult: not checked.\n  {}", checked.reason),
         },
     );
     for notice in &checked.notices {

@@ -224,7 +224,16 @@ fn preflight(
     let mut n_failed = 0;
     for (i, complaint) in checked.into_iter().rev() {
         let name = field.entrants[i].name.clone();
-        if let Some(complaint) = complaint.with_context(|| format!("pre-flight check of {name}"))? {
+        let complaint = match complaint {
+            // A game decides: one that fails because of the machine is void and played again.
+            Err(PreflightError::Internal(_)) if sandbox.stop.is_canceled() => continue,
+            Err(PreflightError::Internal(why)) => {
+                warn(&mut noted.warnings, format!("{name} plays without a pre-flight check: {why}"));
+                continue;
+            }
+            other => other.with_context(|| format!("pre-flight check of {name}"))?,
+        };
+        if let Some(complaint) = complaint {
             let warning = format!("{name} failed the pre-flight check and is left out: {complaint}");
             warn(&mut noted.warnings, warning);
             let Entrant { group, identifier, students, .. } = field.remove(i);
