@@ -207,8 +207,8 @@ pub(crate) fn run<G: Playable>(
     Ok(tally.record(game.to_string(), plan, skipped..n_pairs, has_programs))
 }
 
-/// Most pairs whose results are in memory at a time. Threads wait for each other after so many, so that blocks are long
-/// enough to make that rare.
+/// Maximum number of pairs whose results are in memory at a time. Threads wait for each other at the end of a block, so
+/// a short block would leave cores idle.
 const MAX_BLOCK: u64 = 1 << 16;
 
 /// The games of a pair, and those that were forfeited.

@@ -1,4 +1,4 @@
-//! The memory that work may use; whoever hands it in knows the machine.
+//! The memory that work may use. It is passed in, because this crate does not read the machine.
 
 use crate::InputError;
 

@@ -65,7 +65,7 @@ pub struct TrainingSize {
     /// Games of the training, without those that choose between the recommendations of an objective without
     /// randomness; `None` where they are unknown or have no limit.
     pub n_games: Option<u64>,
-    /// Whether a training that is not ended by time plays exactly so many; at most so many otherwise.
+    /// Whether a training that is not ended by time plays exactly this number; otherwise it is the maximum.
     pub is_exact: bool,
     /// Number of generations, where it is known.
     pub n_generations: Option<u64>,

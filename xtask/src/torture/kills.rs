@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const N_CASES: usize = 60;
 const KILLS: usize = 4;
 
-/// How long processes of a killed program may take to end: they notice that nobody reads them.
+/// How long processes of a killed program may take to end: they notice that their pipes are closed.
 const LEAVING: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(job: &Job<'_>) -> Result<Tally> {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// After this much longer it hangs.
 const GRACE: Duration = Duration::from_secs(30);
-/// Most address space of a program: more is a failure of ours, not of the machine.
+/// Most address space of a program: more is a failure of the program, not of the machine.
 const MOST_BYTES: &str = "8589934592";
 
 /// How the program ended.

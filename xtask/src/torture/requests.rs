@@ -276,7 +276,7 @@ fn value(draw: &mut Draw) -> String {
 /// The status of the answer; `None` if the connection is closed without one.
 fn exchange(to: SocketAddr, bytes: &[u8], waits: bool) -> Result<Option<u16>> {
     let mut socket = TcpStream::connect_timeout(&to, PATIENCE).context("the server takes no connection")?;
-    // A request that is cut leaves the server waiting for the rest: nobody has that patience here.
+    // A request that is cut leaves the server waiting for the rest, longer than this test waits.
     socket.set_read_timeout(Some(if waits { PATIENCE } else { Duration::from_millis(200) }))?;
     socket.set_write_timeout(Some(PATIENCE))?;
     if socket.write_all(bytes).is_err() {

@@ -75,8 +75,8 @@ struct State {
     highest: Option<(f64, Vec<f64>)>,
 }
 
-/// The running program. Threads of their own read and write its lines, so that a program that says or reads nothing
-/// keeps nobody from stopping the run.
+/// The running program. Separate threads read and write its lines, so that the run can be canceled while the program
+/// sends or reads nothing.
 struct OptimizerProcess {
     child: Arc<Mutex<Child>>,
     requests: mpsc::Sender<String>,

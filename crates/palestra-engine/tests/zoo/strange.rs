@@ -211,7 +211,7 @@ fn parent() -> c_long {
     c_long::from(std::os::unix::process::parent_id())
 }
 
-/// Signals that reach somebody else, if any. Those to everybody may reach its own processes.
+/// A signal that reaches another program, if any. Those to everybody may reach its own processes.
 fn signal_others() -> Option<String> {
     let number = 62;
     // SIGCONT ends nothing where it arrives.

@@ -32,7 +32,7 @@ pub struct PlayComparison {
     pub shared: Vec<Vec<String>>,
 }
 
-/// A pair is looked at if so many of its games are equal.
+/// Minimum number of equal games of a pair that is compared.
 const MIN_GAMES: usize = 4;
 /// The fewest positions of a note: about those of four games.
 const MIN_POSITIONS: usize = 40;

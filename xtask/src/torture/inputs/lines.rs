@@ -94,7 +94,7 @@ pub(super) const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-/// Commands that read lines, by a name of ours, with what is typed.
+/// Commands that read lines, each with a name for the report and its input.
 pub(super) const TYPED: [(&str, &str, &str); 6] = [
     ("play", "play connect4 --second random", "4\nundo\nhint\n4\n3\nresign\nquit\n"),
     ("moves", "play kalah:6x4 --first human --second random --json", "1\n2\n3\n4\nquit\n"),

@@ -1,4 +1,4 @@
-//! What came of the check of a submission.
+//! The result of the check of a submission.
 
 use crate::cli::submissions::{CompileOutcome, RosterEntry, Submission};
 use palestra_core::InputError;

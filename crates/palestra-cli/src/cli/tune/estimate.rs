@@ -74,7 +74,7 @@ pub(crate) fn games_per_second(plan: &TuningPlan, in_cohorts: bool) -> Result<Op
     let Some(OptimizerRequest::Rate { mut candidates, .. }) = open_optimizer(plan)?.ask() else {
         return Ok(None);
     };
-    // Whoever plays candidates has as many opponents as there are candidates.
+    // Where candidates play each other, the number of opponents grows with the number of candidates.
     if matches!(plan.objective, Objective::League | Objective::Ancestors)
         || plan.fresh == RefreshPolicy::Match
     {

@@ -39,7 +39,7 @@ const DISK_CHECK_INTERVAL: u32 = 5;
 /// is the reason: a program may write a dump first.
 const NEAR_TIME: Duration = Duration::from_secs(1);
 
-/// The report that nobody reads.
+/// The reason in the report of an engine that is killed because Palestra has ended.
 const PALESTRA_HAS_ENDED: &str = "Palestra has ended";
 
 /// Does what is ordered in a working directory, as the supervisor of an engine, or in the file of an order, as the

@@ -79,7 +79,7 @@ pub struct LineRules {
     /// Answers that are illegal moves, and why.
     #[serde(default, rename = "illegal", deserialize_with = "pairs")]
     illegal: Vec<(String, String)>,
-    /// Who moves next after a move: the program, the opponent, nobody.
+    /// The side to move after a move, as three words: the program, the opponent, neither (the game is over).
     #[serde(default, deserialize_with = "one_or_many")]
     next: Vec<String>,
     history: Option<HistoryForm>,
@@ -152,7 +152,7 @@ impl LineRules {
         Ok(rules)
     }
 
-    /// Whether a turn says all that was played, so that a game may begin with moves that nobody sent before.
+    /// Whether a turn contains the whole game, so that a game may begin with an opening.
     pub(super) fn tells_all(&self) -> bool {
         self.tells(&["history", "state"])
     }

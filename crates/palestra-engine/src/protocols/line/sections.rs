@@ -28,7 +28,7 @@ pub(crate) struct EndingLines {
     pub(crate) lost: Vec<String>,
     #[serde(deserialize_with = "one_or_many")]
     pub(crate) drawn: Vec<String>,
-    /// Lines after those, whoever won.
+    /// Lines after those, for any result.
     #[serde(deserialize_with = "one_or_many")]
     pub(crate) always: Vec<String>,
 }

@@ -172,7 +172,7 @@ fn invalid_files() {
     check(&swap(COMP2230, "columns = 10", "columns = \"ten\""), "columns");
     check(&swap(MANCHESTER, "[state]\nfirst_row", "[state]\nfirst_rwo"), "did you mean \"first_row\"?");
     check(&swap(MANCHESTER, "\"bottom\"", "\"botom\""), "did you mean \"bottom\"?");
-    check(&swap(MANCHESTER, "\"OPP\", ", ""), "three words, for the program, the opponent and nobody");
+    check(&swap(MANCHESTER, "\"OPP\", ", ""), "three words, for the program, the opponent and neither");
     check(&swap(MANCHESTER, "{state};{next}", "{stat};{next}"), "did you mean \"state\"?");
     check(&swap(MANCHESTER, "process = \"game\"", "exit = \"sigtrm\""), "did you mean \"sigterm\"?");
     check(

@@ -38,7 +38,7 @@ pub(in crate::cli) struct CompileOptions {
     pub(in crate::cli) runs_student_commands: bool,
 }
 
-/// What came of compiling a submission.
+/// The result of compiling a submission.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct CompileOutcome {
     /// The language; empty where there was nothing to compile.

@@ -43,7 +43,7 @@ impl LineRules {
         }
         if let Some(word) = self.next.first().filter(|_| self.next.len() != 3) {
             let expected =
-                "three words, for the program, the opponent and nobody, as in [\"YOU\", \"OPP\", \"END\"]";
+                "three words, for the program, the opponent and neither, as in [\"YOU\", \"OPP\", \"END\"]";
             return Err(file.place_of("next").invalid_value(word, expected));
         }
         Ok(())
