@@ -56,6 +56,22 @@ fn the_margin_is_not_thinking_time() {
     assert!(checked.stdout.contains("late in 6 of "), "{}", checked.stdout);
 }
 
+/// The options of a replay replace the limits of the event.
+#[test]
+fn a_replay_with_other_limits() {
+    let place = Place::new("appeals-limits");
+    std::fs::create_dir(place.0.join("own")).unwrap();
+    std::fs::write(place.0.join("table"), "").unwrap();
+    std::fs::copy(zoo(), place.0.join("own/zoo")).unwrap();
+    let player = "eva=cmd(folder=own):sh -c 'cat ../table || exit 3; exec ./zoo honest-first'";
+    place.object(&["tournament", "connect4", player, "random", "--no-preflight", "--name", "cup"], 0);
+    let game = games(&place)[0]["id"].to_string();
+    let replay = |options: &[&str]| place.run(&[&["engine", "replay", &game][..], options].concat());
+    assert_eq!(replay(&[]).code, Some(0), "confined, it fails again");
+    assert_eq!(replay(&["--read", "table"]).code, Some(1));
+    assert_eq!(replay(&["--unconfined"]).code, Some(1));
+}
+
 /// An engine in Python that plays the lowest column that is not full, and at first the column in `first.txt`. The text
 /// is put before its answer to the `n`th request.
 const ENGINE: &str = "import os, random, sys, time\n\

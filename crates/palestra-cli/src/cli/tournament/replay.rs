@@ -53,7 +53,9 @@ pub(in crate::cli) fn run(
     let program = unpacked.as_ref().map_or(program, |unpacked| unpacked.program.clone());
     let field = EventEntrants::of(&plan, games().open(&stored.game.game)?.as_ref(), Some(&keys))?;
     let stop = interrupt::flag()?;
-    let mut replay_sandbox = sandbox::of_event(&plan.program_limits, &args.sandbox, &field, common, &stop)?;
+    let mut limits = plan.program_limits.clone();
+    args.sandbox.override_limits(&mut limits);
+    let mut replay_sandbox = sandbox::of_event(&limits, &args.sandbox, &field, common, &stop)?;
     if let Some(confinement) = &mut replay_sandbox.confinement {
         confinement.shown.extend(program.own_files());
     }
